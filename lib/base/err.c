@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "lib/base/err.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int err_set(struct err *err, int code, const char *format, ...)
+{
+	char reason[128];
+	size_t used;
+	va_list ap;
+
+	assert(code < 0);
+	if (!err)
+		return code;
+	va_start(ap, format);
+	vsnprintf(err->text, sizeof(err->text), format, ap);
+	va_end(ap);
+	used = strlen(err->text);
+	snprintf(err->text + used, sizeof(err->text) - used, ": %s",
+		 strerror_r(-code, reason, sizeof(reason)));
+	return code;
+}
+
+int err_say(struct err *err, int code, const char *format, ...)
+{
+	va_list ap;
+
+	assert(code < 0);
+	if (!err)
+		return code;
+	va_start(ap, format);
+	vsnprintf(err->text, sizeof(err->text), format, ap);
+	va_end(ap);
+	return code;
+}
+
+void err_print(const struct err *err)
+{
+	fprintf(stderr, "rawread: %s\n", err->text);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sizes and counts as people type them. Pure functions, any thread. */
+#ifndef RAWREAD_BASE_UNITS_H
+#define RAWREAD_BASE_UNITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+#define KIB UINT64_C(1024)
+#define MIB (KIB * 1024)
+
+/*
+ * "16384", "16k", "1g": a whole number with an optional suffix b, k, m, g,
+ * t (powers of 1024, either case, "KiB" and "KB" alike). A number without a
+ * suffix counts in @plain_unit_bytes: 1, or MIB for the classic -o and -r.
+ *
+ * Returns 0; -EINVAL when @text is not such a size; -ERANGE when it does not
+ * fit into 63 bits (file offsets are signed). @what names it in the error.
+ */
+int size_parse(const char *what, const char *text, uint64_t plain_unit_bytes,
+	       uint64_t *bytes, struct err *err);
+
+/* A whole number from @lowest to @highest. Returns 0, -EINVAL or -ERANGE. */
+int count_parse(const char *what, const char *text, uint64_t lowest,
+		uint64_t highest, uint64_t *count, struct err *err);
+
+/*
+ * "1k..512k" (each twice the one before), "4k,64k,1m", and both mixed.
+ * @sizes is the caller's to free; each size stands in it once, in the order
+ * given. Returns 0, -EINVAL, -ERANGE or -ENOMEM.
+ */
+int size_list_parse(const char *what, const char *text, uint64_t **sizes,
+		    size_t *size_count, struct err *err);
+
+/* The shortest exact form: 16384 is "16k". @text holds 24 characters. */
+void size_format(uint64_t bytes, char text[static 24]);
+
+#endif

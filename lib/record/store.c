@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "lib/record/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/base/err.h"
+#include "lib/base/file.h"
+#include "lib/record/record.h"
+
+#define DUMP_FLAGS (JSON_COMPACT | JSON_ENSURE_ASCII)
+#define LOAD_FLAGS (JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL)
+
+static int open_locked(const char *path, int flags, int *fd, struct err *err)
+{
+	int rc;
+
+	*fd = open(path, flags | O_CLOEXEC, 0666);
+	if (*fd < 0)
+		return err_set(err, -errno, "open record file %s", path);
+	while (flock(*fd, LOCK_EX) < 0) {
+		if (errno == EINTR)
+			continue;
+		rc = err_set(err, -errno, "lock record file %s", path);
+		close(*fd);
+		*fd = -1;
+		return rc;
+	}
+	return 0;
+}
+
+static int line_encode(const json_t *line, char **text, size_t *length,
+		       struct err *err)
+{
+	char *json = json_dumps(line, DUMP_FLAGS);
+	char *grown = NULL;
+
+	*length = json ? strlen(json) : 0;
+	if (json)
+		grown = realloc(json, *length + 2);
+	if (!grown) {
+		free(json);
+		return err_set(err, -ENOMEM, "encode a record line");
+	}
+	grown[(*length)++] = '\n';
+	grown[*length] = '\0';
+	*text = grown;
+	return 0;
+}
+
+int store_write_fd(int fd, const json_t *line, struct err *err)
+{
+	char *text = NULL;
+	size_t length;
+	int rc;
+
+	rc = line_encode(line, &text, &length, err);
+	if (rc < 0)
+		return rc;
+	rc = fd_write_all(fd, text, length);
+	if (rc < 0)
+		err_set(err, rc, "write a record to fd %d", fd);
+	free(text);
+	return rc;
+}
+
+int store_append(const char *path, const json_t *line, struct err *err)
+{
+	char *text = NULL;
+	struct stat before;
+	size_t length;
+	int fd = -1, rc;
+
+	rc = line_encode(line, &text, &length, err);
+	if (rc < 0)
+		return rc;
+	rc = open_locked(path, O_WRONLY | O_APPEND | O_CREAT, &fd, err);
+	if (rc < 0)
+		goto out;
+	if (fstat(fd, &before) < 0) {
+		rc = err_set(err, -errno, "stat record file %s", path);
+		goto out;
+	}
+	rc = fd_write_all(fd, text, length);
+	if (!rc && fsync(fd) < 0 && errno != EINVAL) /* EINVAL: a pipe */
+		rc = -errno;
+	if (rc < 0) {
+		err_set(err, rc, "append to record file %s", path);
+		if (S_ISREG(before.st_mode) &&
+		    ftruncate(fd, before.st_size) < 0)
+			err_set(err, rc,
+				"append to record file %s, whose last line "
+				"is now torn",
+				path);
+	}
+out:
+	if (fd >= 0)
+		close(fd);
+	free(text);
+	return rc;
+}
+
+/* A line of a record file, whatever its type. */
+static bool is_record(const char *text, size_t length)
+{
+	json_t *json = json_loadb(text, length, LOAD_FLAGS, NULL);
+	bool is = json_is_integer(json_object_get(json, "schema"));
+
+	json_decref(json);
+	return is;
+}
+
+/* The first line decides whether the file is one of ours. */
+static int check_first_line(FILE *in, const char *path, struct err *err)
+{
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t length = getline(&line, &room, in);
+	bool torn_only = length > 0 && line[length - 1] != '\n' &&
+			 line[0] == '{';
+	bool good = length <= 0 || torn_only || is_record(line, (size_t)length);
+
+	free(line);
+	if (good)
+		return 0;
+	return err_say(err, -EINVAL,
+		       "%s exists and is not a record file; name another with "
+		       "-o",
+		       path);
+}
+
+/* Where the last line begins, if no newline ends it; else the file's end. */
+static int find_torn(FILE *in, off_t *torn_at)
+{
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t length;
+
+	rewind(in);
+	*torn_at = 0;
+	while ((length = getline(&line, &room, in)) > 0 &&
+	       line[length - 1] == '\n')
+		*torn_at += length;
+	if (length > 0 && is_record(line, (size_t)length))
+		*torn_at = -1; /* whole, and only its newline is missing */
+	free(line);
+	return ferror(in) ? -EIO : 0;
+}
+
+int store_prepare(const char *path, size_t *torn_bytes, struct err *err)
+{
+	struct stat st;
+	FILE *in = NULL;
+	off_t torn_at;
+	int fd = -1, rc;
+
+	*torn_bytes = 0;
+	rc = open_locked(path, O_RDWR | O_CREAT | O_APPEND, &fd, err);
+	if (rc < 0)
+		return rc;
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+		close(fd);
+		return err_say(err, -EINVAL,
+			       "record file %s is not a regular file", path);
+	}
+	in = fdopen(fd, "r+e");
+	if (!in) {
+		rc = err_set(err, -errno, "read record file %s", path);
+		close(fd);
+		return rc;
+	}
+	rc = check_first_line(in, path, err);
+	if (rc < 0)
+		goto out;
+	rc = find_torn(in, &torn_at);
+	if (!rc && torn_at < 0)
+		rc = fd_write_all(fd, "\n", 1);
+	else if (!rc && torn_at < st.st_size) {
+		*torn_bytes = (size_t)(st.st_size - torn_at);
+		rc = ftruncate(fd, torn_at) < 0 ? -errno : 0;
+	}
+	if (rc < 0)
+		err_set(err, rc, "mend record file %s", path);
+out:
+	fclose(in);
+	return rc;
+}
+
+static int visit_json(const char *path, unsigned long number,
+		      const json_t *json, struct store_visit *visit,
+		      struct err *err)
+{
+	const char *type = json_string_value(json_object_get(json, "type"));
+	const json_t *schema = json_object_get(json, "schema");
+	struct err inner;
+	int rc;
+
+	if (!type || !json_is_integer(schema))
+		return err_say(err, -EINVAL,
+			       "%s:%lu: not a line of a record file (no type "
+			       "or schema)",
+			       path, number);
+	if (json_integer_value(schema) != RECORD_SCHEMA)
+		return err_say(err, -EINVAL,
+			       "%s:%lu: schema %lld is not known to this "
+			       "version, which reads %d",
+			       path, number,
+			       (long long)json_integer_value(schema),
+			       RECORD_SCHEMA);
+	rc = visit->line(type, json, visit->input, &inner);
+	if (rc < 0)
+		err_say(err, rc, "%s:%lu: %s", path, number, inner.text);
+	return rc;
+}
+
+static int visit_lines(FILE *in, const char *path, struct store_visit *visit,
+		       struct err *err)
+{
+	unsigned long number = 0;
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t length;
+	int rc = 0;
+
+	while (!rc && (length = getline(&line, &room, in)) > 0) {
+		json_error_t fault;
+		json_t *json;
+
+		number++;
+		json = json_loadb(line, (size_t)length, LOAD_FLAGS, &fault);
+		if (json)
+			rc = visit_json(path, number, json, visit, err);
+		else if (line[length - 1] != '\n') {
+			visit->torn = true;
+			visit->torn_line = number;
+		} else
+			rc = err_say(err, -EINVAL, "%s:%lu: not JSON: %s", path,
+				     number, fault.text);
+		json_decref(json);
+	}
+	if (!rc && ferror(in))
+		rc = err_set(err, -EIO, "read %s", path);
+	free(line);
+	return rc;
+}
+
+int store_read(const char *path, struct store_visit *visit, struct err *err)
+{
+	FILE *in = strcmp(path, "-") ? fopen(path, "re") : stdin;
+	int rc;
+
+	visit->torn = false;
+	visit->torn_line = 0;
+	if (!in)
+		return err_set(err, -errno, "open record file %s", path);
+	rc = visit_lines(in, path, visit, err);
+	if (in != stdin)
+		fclose(in);
+	return rc;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Mount points of this process's mount namespace, and how to take one away
+ * and bring it back the same. By libmount; main thread only.
+ */
+#ifndef RAWREAD_SYSTEM_MOUNTS_H
+#define RAWREAD_SYSTEM_MOUNTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct err;
+
+/* A line of mountinfo, decoded. Owns its strings; free with mount_free(). */
+struct mount_entry {
+	int id;
+	int parent_id;
+	dev_t dev; /* as mountinfo has it; on btrfs not the files' st_dev */
+	char *source;
+	char *target; /* real path, blanks and all */
+	char *root;   /* "/" unless a bind mount or a btrfs subvolume */
+	char *fs_type;
+	char *options; /* of mount and file system, comma-separated */
+	unsigned long propagation; /* MS_SHARED, MS_PRIVATE, … */
+	size_t children;	   /* mounts whose parent this one is */
+	size_t stacked;		   /* other mounts on the same target */
+};
+
+void mount_free(struct mount_entry *mount);
+
+/*
+ * The mount whose mount point @path is, symlinks followed. libmount climbs to
+ * the containing mount; this does not. Returns 0; -ENOENT when nothing is
+ * mounted there (or @path does not exist); -errno.
+ */
+int mount_find(const char *path, struct mount_entry *mount, struct err *err);
+
+/*
+ * The mount that the open file @fd is reached through, by statx's mount id
+ * (st_dev does not tell on btrfs). Returns 0; -ENOENT when it is not in this
+ * namespace's mountinfo.
+ */
+int mount_of_fd(int fd, struct mount_entry *mount, struct err *err);
+
+/* Unmounts, neither lazily nor by force. -EBUSY is for the caller to retry. */
+int mount_detach(const struct mount_entry *mount, struct err *err);
+
+/*
+ * Mounts again with the same source, target, type, options and propagation,
+ * and compares what mountinfo then says with @mount. Returns 0; -EIO when it
+ * came back different (the difference named); -errno.
+ */
+int mount_attach(const struct mount_entry *mount, struct err *err);
+
+/*
+ * UUID of the file system on @source (a block device), the caller frees it.
+ * -ENOENT: it has none, or it cannot be read.
+ */
+int mount_uuid(const char *source, char **uuid, struct err *err);
+
+#endif

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+#
+# Tests of the command line and of the system, in plain sh.
+#
+# A test is a function t_a_sentence_about_what_holds() in tests/cli/*.sh or
+# tests/system/*.sh, and the file ends with `run_tests "$@"`. Each runs in a
+# process group, a work directory and (system) a mount namespace of its own,
+# under a time limit; so a dead test leaves nothing, and the order is free.
+#
+# RAWREAD is the program under test, HELPERS the folder of test programs.
+
+set -u
+
+: "${RAWREAD:?is set by tests/run.sh}"
+
+fail() {
+	echo "$*" >&2
+	exit 1
+}
+
+# skip REASON: counted, and shown.
+skip() {
+	echo "SKIP $*"
+	exit 77
+}
+
+need_root() {
+	[ "$(id -u)" = 0 ] || skip "needs root"
+}
+
+# run CMD...: its status in $status, its output in the files out and err.
+run() {
+	status=0
+	"$@" >out 2>err </dev/null || status=$?
+}
+
+show() {
+	echo "--- out" >&2
+	head -c 4000 out >&2
+	echo "--- err" >&2
+	head -c 4000 err >&2
+}
+
+# expect STATUS CMD...
+expect() {
+	wanted=$1
+	shift
+	run "$@"
+	[ "$status" = "$wanted" ] && return
+	show
+	fail "status $status, not $wanted: $*"
+}
+
+out_has() {
+	grep -qF -e "$1" out || {
+		show
+		fail "stdout lacks: $1"
+	}
+}
+
+out_lacks() {
+	! grep -qF -e "$1" out || {
+		show
+		fail "stdout has: $1"
+	}
+}
+
+err_has() {
+	grep -qF -e "$1" err || {
+		show
+		fail "stderr lacks: $1"
+	}
+}
+
+# The one line that an error is.
+err_is_one_line() {
+	[ "$(wc -l <err)" = 1 ] || {
+		show
+		fail "stderr is not one line"
+	}
+}
+
+# equal WHAT IS WANTED
+equal() {
+	[ "$2" = "$3" ] || fail "$1 is '$2', not '$3'"
+}
+
+# json FILE FILTER: one value out of the last line of a record file. For tests
+# only, so jq may be had by `make deps`.
+json() {
+	tail -n 1 "$1" | jq -r "$2"
+}
+
+# One test, by name, in the work directory of its own.
+run_one() {
+	work=$(mktemp -d "${TMPDIR:-/tmp}/rawread-test.XXXXXX") || exit 1
+	(
+		cd "$work" || exit 1
+		set -e
+		if [ "${PRIVATE_MOUNTS:-}" = yes ]; then
+			system_begin
+		fi
+		"$1"
+	)
+	code=$?
+	if [ "${PRIVATE_MOUNTS:-}" = yes ]; then
+		system_end "$work"
+	fi
+	rm -rf "$work"
+	exit $code
+}
+
+# What tests/run.sh counts: a line "ok|FAIL|skip - file: sentence".
+report() {
+	printf '%s - %s: %s%s\n' "$1" "$(basename "$0" .sh)" \
+		"$(echo "$2" | sed 's/^t_//; s/_/ /g')" "${3:+ ($3)}"
+}
+
+run_tests() {
+	if [ $# -gt 0 ]; then
+		run_one "$1"
+	fi
+	log=$(mktemp)
+	for name in $(sed -n 's/^\(t_[a-z0-9_]*\)() *{.*/\1/p' "$0"); do
+		case $name in *"${FILTER:-}"*) ;; *) continue ;; esac
+		code=0
+		timeout -k 10 "${TEST_SECONDS:-120}" sh "$0" "$name" \
+			>"$log" 2>&1 </dev/null || code=$?
+		case $code in
+		0) report ok "$name" ;;
+		77) report skip "$name" "$(sed -n 's/^SKIP //p' "$log")" ;;
+		124 | 137)
+			report FAIL "$name" "time limit"
+			sed 's/^/    /' "$log"
+			;;
+		*)
+			report FAIL "$name"
+			sed 's/^/    /' "$log"
+			;;
+		esac
+	done
+	rm -f "$log"
+}

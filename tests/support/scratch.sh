@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+#
+# Scratch file systems for the system tests: everything is mounted inside a
+# private mount namespace, below a tmpfs on /mnt, from images in the test's
+# work directory, and all loop devices are taken away at the end.
+
+# Re-executes the whole file inside a private mount namespace, or skips all.
+if [ "$(id -u)" = 0 ] && unshare -m --propagation private true 2>/dev/null; then
+	PRIVATE_MOUNTS=yes
+	if [ "${IN_NAMESPACE:-}" != "$$" ] && [ $# -gt 0 ]; then
+		IN_NAMESPACE=$$ exec unshare -m --propagation private sh "$0" "$@"
+	fi
+else
+	PRIVATE_MOUNTS=no
+fi
+
+# The first thing a test that mounts says.
+need_mounts() {
+	[ "$PRIVATE_MOUNTS" = yes ] ||
+		skip "needs root and a private mount namespace"
+	losetup -f >/dev/null 2>&1 || skip "needs loop devices"
+}
+
+system_begin() {
+	mount -t tmpfs rawread-test /mnt
+}
+
+# In the namespace of the test, also after it failed.
+system_end() {
+	cut -d' ' -f5 /proc/self/mountinfo | grep '^/mnt/' | sort -r |
+		while read -r at; do
+			umount "$(printf '%b' "$at")"
+		done
+	umount /mnt
+	losetup -l -n -O NAME,BACK-FILE | grep -F " $1/" |
+		while read -r loop _; do
+			losetup -d "$loop"
+		done
+}
+
+# scratch_loop IMAGE SIZE [LOSETUP OPTIONS...]: prints the device.
+scratch_loop() {
+	image=$1
+	truncate -s "$2" "$image"
+	shift 2
+	losetup -f --show --direct-io=on "$@" "$PWD/$image"
+}
+
+# scratch_fs TYPE SIZE MOUNTPOINT: a new file system on a loop device with
+# direct I/O; the device is in $loop. xfs wants 300 MB at least.
+scratch_fs() {
+	command -v "mkfs.$1" >/dev/null || skip "needs mkfs.$1"
+	loop=$(scratch_loop "$(basename "$3" | tr -c 'A-Za-z0-9\n' _).$1.img" "$2")
+	case $1 in
+	ext4) mkfs.ext4 -q -F -b 4096 "$loop" ;;
+	*) "mkfs.$1" -q -f "$loop" ;;
+	esac
+	mkdir -p "$3"
+	mount -t "$1" "$loop" "$3"
+}
+
+# The lines of mountinfo below /mnt without ids, to be compared.
+mounts_below() {
+	cut -d' ' -f3- /proc/self/mountinfo | grep ' /mnt/' || true
+}
