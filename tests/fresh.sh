@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Proves the README's two commands on a system that has only git and make: a
+# minimal root made with debootstrap, in a private mount namespace, with a
+# clone of what is committed here. Then the tests once more as an ordinary
+# user of that system.
+#
+#   SUITE=trixie      another release (default: this machine's)
+#   MIRROR=URL        another mirror (default: this machine's first)
+#   KEEP=yes          leave the root behind, and say where
+set -eu
+
+inside() {
+	root=$1
+	for tree in dev proc sys; do
+		mount --rbind "/$tree" "$root/$tree"
+	done
+	user='setpriv --reuid=1000 --regid=1000 --clear-groups'
+	chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
+		LANG=C TERM=dumb sh -eux <<-END
+			cd /src/rawread
+			dpkg-query -W | wc -l
+			time make quickstart
+			time make check
+			cp -r /src/rawread /src/user && chown -R 1000:1000 /src/user
+			cd /src/user && rm -rf build
+			time $user env HOME=/tmp make quickstart
+			time $user env HOME=/tmp make check
+			losetup -l -n
+		END
+}
+
+if [ "${1:-}" = inside ]; then
+	inside "$2"
+	exit
+fi
+
+say() {
+	echo "fresh: $*" >&2
+}
+
+[ "$(id -u)" = 0 ] || {
+	say "needs root, for debootstrap and mounts"
+	exit 2
+}
+command -v debootstrap >/dev/null || {
+	say "needs debootstrap; install the package of that name"
+	exit 2
+}
+
+suite=${SUITE:-$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)}
+here=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+mirror=${MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' \
+	'Created-By: Packages' "Codename: $here" | head -n 1)}
+root=$(mktemp -d "${TMPDIR:-/var/tmp}/rawread-fresh.XXXXXX")
+
+cleanup() {
+	if [ "${KEEP:-}" = yes ]; then
+		say "the root stays at $root"
+	else
+		rm -rf --one-file-system "$root"
+	fi
+}
+trap cleanup EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+say "a minimal $suite in $root"
+debootstrap --variant=minbase --include=git,make "$suite" "$root" "$mirror" \
+	>"$root.log" 2>&1 || {
+	tail -n 20 "$root.log" >&2
+	exit 1
+}
+rm -f "$root.log"
+cp -L /etc/resolv.conf "$root/etc/resolv.conf"
+git clone -q . "$root/src/rawread"
+unshare -m --propagation private sh "$0" inside "$root"
+say "both commands hold on a minimal $suite"
