@@ -39,6 +39,16 @@ static error_t take_key(int key, char *arg, struct argp_state *argp_state)
 	}
 }
 
+/* argp gives its children no input unless it is told to. */
+static error_t take_first(int key, char *arg, struct argp_state *argp_state)
+{
+	if (key != ARGP_KEY_INIT)
+		return take_key(key, arg, argp_state);
+	argp_state->child_inputs[0] = argp_state->input;
+	argp_state->child_inputs[1] = argp_state->input;
+	return 0;
+}
+
 static const struct argp_option help_option[] = {
 	{ "help", 'h', NULL, 0, "Show this help", -1 },
 	{ 0 },
@@ -137,14 +147,14 @@ int command_parse(const struct command *command, int argc, char **argv,
 		  void *input, struct err *err)
 {
 	struct take_state state = { .take = take, .input = input, .err = err };
-	const struct argp help = { .options = help_option };
+	const struct argp help = { .options = help_option, .parser = take_key };
 	const struct argp shared = { .options = command->shared_options,
 				     .parser = take_key };
 	const struct argp_child children[] = { { .argp = &help },
 					       { .argp = &shared },
 					       { 0 } };
 	const struct argp argp = { .options = command->options,
-				   .parser = take_key,
+				   .parser = take_first,
 				   .children = children };
 	int next = argc;
 	error_t failed;
