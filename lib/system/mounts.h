@@ -21,13 +21,27 @@ struct mount_entry {
 	char *target; /* real path, blanks and all */
 	char *root;   /* "/" unless a bind mount or a btrfs subvolume */
 	char *fs_type;
-	char *options; /* of mount and file system, comma-separated */
+	char *options;	  /* of mount and file system, comma-separated */
+	char *fs_options; /* of the file system alone: "ro" may differ */
 	unsigned long propagation; /* MS_SHARED, MS_PRIVATE, … */
 	size_t children;	   /* mounts whose parent this one is */
 	size_t stacked;		   /* other mounts on the same target */
 };
 
 void mount_free(struct mount_entry *mount);
+
+/*
+ * All mounts, in the order of mountinfo: of what lies on another, the upper
+ * one may stand before the lower.
+ */
+struct mount_list {
+	struct mount_entry *mounts;
+	size_t count;
+};
+
+/* @root: see lib/base/file.h. Returns 0 or -errno. */
+int mount_list_read(const char *root, struct mount_list *list, struct err *err);
+void mount_list_free(struct mount_list *list);
 
 /*
  * The mount whose mount point @path is, symlinks followed. libmount climbs to
