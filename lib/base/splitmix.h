@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sebastiano Vigna's splitmix64: 64 good bits from a counter. Any thread. */
+#ifndef RAWREAD_BASE_SPLITMIX_H
+#define RAWREAD_BASE_SPLITMIX_H
+
+#include <stdint.h>
+
+static inline uint64_t splitmix_next(uint64_t *state)
+{
+	uint64_t bits = (*state += UINT64_C(0x9e3779b97f4a7c15));
+
+	bits = (bits ^ (bits >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	bits = (bits ^ (bits >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return bits ^ (bits >> 31);
+}
+
+#endif
