@@ -22,7 +22,8 @@ int readahead_read(const char *path, uint64_t *kib, struct err *err);
 
 /*
  * Writes, reads back, and says -EIO when the kernel took another value (it
- * rounds to pages). -EACCES, -EROFS: the name and the cure are in the text.
+ * rounds down to pages: 3 becomes 0); the value before is put back then.
+ * -EACCES, -EROFS: the name and the cure are in the text.
  */
 int readahead_write(const char *path, uint64_t kib, struct err *err);
 

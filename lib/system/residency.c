@@ -18,7 +18,7 @@
 #include "lib/base/err.h"
 #include "lib/base/units.h"
 
-/* Linux 6.5; glibc got both with 2.41 or so, and Debian 12 has 2.36. */
+/* Since Linux 6.5, and still without a function in glibc 2.36. */
 #ifndef SYS_cachestat
 #ifdef __alpha__
 #define SYS_cachestat 561
@@ -142,15 +142,55 @@ static void give_reason(struct residency *residency, const char *what, int rc,
 		 strerror_r(-rc, reason, sizeof(reason)), then);
 }
 
+/* Whole pages from @from to @end, where there are some. */
+static void pages_count(int fd, const struct stat *st, uint64_t from,
+			uint64_t end, struct residency *residency)
+{
+	struct cache_range range = { .off = from, .len = end - from };
+	struct cache_counts counts = { 0 };
+	bool honest = mincore_is_honest(fd, st);
+	uint64_t pages = 0;
+	int rc, cache_rc = 0;
+
+	if (syscall(SYS_cachestat, fd, &range, &counts, 0) < 0)
+		cache_rc = -errno;
+	if (cache_rc < 0 && !honest) {
+		give_reason(residency, "cachestat", cache_rc,
+			    ", and mincore tells only owners and writers");
+		return;
+	}
+	residency->known = true;
+	residency->resident_bytes = counts.nr_cache * page_bytes();
+	residency->dirty_bytes =
+		(counts.nr_dirty + counts.nr_writeback) * page_bytes();
+	/* mincore takes 14 ms a GiB, whether there are pages or not. */
+	if (!honest || (!cache_rc && end - from > WINDOW_BYTES &&
+			cachestat_sees_all(fd, st)))
+		return;
+	rc = mincore_count(fd, from, end, &pages);
+	if (rc < 0) {
+		/* A descriptor that cannot be mapped, mostly. */
+		residency->known = !cache_rc;
+		if (cache_rc < 0)
+			give_reason(residency, "mincore", rc,
+				    ", and cachestat does not work either");
+		return;
+	}
+	if (!cache_rc && pages != counts.nr_cache)
+		snprintf(residency->reason, sizeof(residency->reason),
+			 "cachestat says %llu pages, mincore %llu",
+			 (unsigned long long)counts.nr_cache,
+			 (unsigned long long)pages);
+	if (pages > counts.nr_cache)
+		residency->resident_bytes = pages * page_bytes();
+}
+
 int residency_read(int fd, uint64_t offset_bytes, uint64_t size_bytes,
 		   struct residency *residency, struct err *err)
 {
-	struct cache_counts counts = { 0 };
-	uint64_t end, from, mincore_pages = 0;
-	struct cache_range range;
 	struct stat st;
-	bool honest;
-	int rc, cache_rc;
+	uint64_t end;
+	int rc;
 
 	*residency = (struct residency){ 0 };
 	if (fstat(fd, &st) < 0)
@@ -160,43 +200,11 @@ int residency_read(int fd, uint64_t offset_bytes, uint64_t size_bytes,
 		return rc;
 	if (offset_bytes < end && size_bytes < end - offset_bytes)
 		end = offset_bytes + size_bytes;
-	if (offset_bytes >= end || !size_bytes) {
+	if (offset_bytes >= end || !size_bytes)
 		residency->known = true;
-		return 0;
-	}
-	from = offset_bytes - offset_bytes % page_bytes();
-	range = (struct cache_range){ .off = from, .len = end - from };
-	cache_rc = syscall(SYS_cachestat, fd, &range, &counts, 0) < 0 ? -errno
-								      : 0;
-	honest = mincore_is_honest(fd, &st);
-	if (cache_rc < 0 && !honest) {
-		give_reason(residency, "cachestat", cache_rc,
-			    ", and mincore tells only owners and writers");
-		return 0;
-	}
-	residency->known = true;
-	residency->resident_bytes = counts.nr_cache * page_bytes();
-	residency->dirty_bytes =
-		(counts.nr_dirty + counts.nr_writeback) * page_bytes();
-	/* mincore takes 14 ms a GiB, whether there are pages or not. */
-	if (!honest || (!cache_rc && end - from > WINDOW_BYTES &&
-			cachestat_sees_all(fd, &st)))
-		return 0;
-	rc = mincore_count(fd, from, end, &mincore_pages);
-	if (rc < 0) {
-		residency->known = !cache_rc;
-		if (cache_rc < 0)
-			give_reason(residency, "mincore", rc,
-				    ", and cachestat is not to be had");
-		return 0;
-	}
-	if (!cache_rc && mincore_pages != counts.nr_cache)
-		snprintf(residency->reason, sizeof(residency->reason),
-			 "cachestat says %llu pages, mincore %llu",
-			 (unsigned long long)counts.nr_cache,
-			 (unsigned long long)mincore_pages);
-	if (mincore_pages > counts.nr_cache)
-		residency->resident_bytes = mincore_pages * page_bytes();
+	else
+		pages_count(fd, &st, offset_bytes - offset_bytes % page_bytes(),
+			    end, residency);
 	return 0;
 }
 

@@ -22,7 +22,10 @@ struct residency {
  * may write it: else it answers "all resident" (CAP_SYS_ADMIN or not, it is
  * asked of access(2)). EPERM or ENOSYS of cachestat with no right to mincore
  * is "not known", which is neither cold nor warm. Neither call reads anything
- * into the cache. Returns 0, also when not known; -errno of a broken @fd.
+ * into the cache. Beyond 1 GiB mincore, which takes as long as the range is,
+ * is left out where cachestat is known to see all pages (ext4, xfs, btrfs,
+ * f2fs, tmpfs, block devices). The range is cut at the end of the file.
+ * Returns 0, also when not known; -errno of a broken @fd.
  */
 int residency_read(int fd, uint64_t offset_bytes, uint64_t size_bytes,
 		   struct residency *residency, struct err *err);
