@@ -98,11 +98,16 @@ void scratch_mkfs(const char *type, const char *device)
 				    : (char *)(strcmp(type, "xfs") ? "-fq"
 								   : "-fqK"),
 			       (char *)device, NULL };
+	posix_spawn_file_actions_t quiet;
 	int status, rc;
 	pid_t pid;
 
+	cr_assert(!posix_spawn_file_actions_init(&quiet));
+	cr_assert(!posix_spawn_file_actions_addopen(&quiet, 1, "/dev/null",
+						    O_WRONLY, 0));
 	snprintf(program, sizeof(program), "mkfs.%s", type);
-	rc = posix_spawnp(&pid, program, NULL, NULL, argv, environ);
+	rc = posix_spawnp(&pid, program, &quiet, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&quiet);
 	if (rc == ENOENT)
 		cr_skip_test("needs mkfs.%s", type);
 	cr_assert(!rc, "%s: %s", program, strerror(rc));
