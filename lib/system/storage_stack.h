@@ -21,7 +21,7 @@ struct storage_device;
 int storage_device_add(struct storage_device **list, size_t *count,
 		       const char *name, dev_t dev, struct err *err);
 
-/* Adds a sentence to the layer, once. Returns 0 or -ENOMEM. */
+/* Adds sentences ("one; two") to the layer, each once. 0 or -ENOMEM. */
 int storage_layer_add(struct storage *storage, struct err *err,
 		      const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
