@@ -10,13 +10,15 @@
 
 #include "lib/base/err.h"
 
-int spawn_start(const char *path, char *const argv[], int inherit_fd,
-		int child_fd, pid_t *pid, struct err *err)
+int spawn_start(const char *path, char *const argv[],
+		const struct spawn_fd *fds, size_t fd_count, pid_t *pid,
+		struct err *err)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
 	sigset_t signals;
-	int rc;
+	size_t i;
+	int rc = 0;
 
 	posix_spawn_file_actions_init(&actions);
 	posix_spawnattr_init(&attr);
@@ -27,9 +29,9 @@ int spawn_start(const char *path, char *const argv[], int inherit_fd,
 	posix_spawnattr_setsigmask(&attr, &signals);
 	sigaddset(&signals, SIGPIPE);
 	posix_spawnattr_setsigdefault(&attr, &signals);
-	rc = inherit_fd < 0 ? 0
-			    : posix_spawn_file_actions_adddup2(
-				      &actions, inherit_fd, child_fd);
+	for (i = 0; !rc && i < fd_count; i++)
+		rc = posix_spawn_file_actions_adddup2(
+			&actions, fds[i].parent_fd, fds[i].child_fd);
 	if (!rc)
 		rc = posix_spawn(pid, path, &actions, &attr, argv, environ);
 	posix_spawnattr_destroy(&attr);
