@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "rawread/buffers.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <numaif.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "lib/base/err.h"
+#include "rawread/placement.h"
+
+#define LONG_BITS     (sizeof(unsigned long) * CHAR_BIT)
+#define PAGES_AT_ONCE 512
+
+static size_t page_bytes(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/*
+ * Before the first touch, so that the pages come from there at once. Where
+ * policies are not permitted (a container) the kernel places the buffer, and
+ * buffers_count_moved() looks where.
+ */
+static int bind_to_node(void *start, size_t size_bytes, uint32_t node,
+			struct err *err)
+{
+	unsigned long *mask;
+	size_t longs = node / LONG_BITS + 1;
+	int rc = 0;
+
+	mask = calloc(longs, sizeof(*mask));
+	if (!mask)
+		return err_set(err, -ENOMEM, "buffer");
+	mask[node / LONG_BITS] |= 1UL << node % LONG_BITS;
+	/* The kernel takes one bit off the count it is given. */
+	if (mbind(start, size_bytes, MPOL_BIND, mask, longs * LONG_BITS + 1,
+		  0) < 0 &&
+	    errno != EPERM && errno != ENOSYS)
+		rc = err_set(err, -errno, "bind a buffer to node %u", node);
+	free(mask);
+	return rc;
+}
+
+/* More than the machine has would be killed while it is touched. */
+static int check_total(uint64_t each, unsigned int count, struct err *err)
+{
+	uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * page_bytes();
+	uint64_t total;
+
+	if (!__builtin_mul_overflow(each, count, &total) && total <= memory)
+		return 0;
+	return err_say(err, -ENOMEM,
+		       "buffers of %" PRIu64 " bytes for %u threads are more "
+		       "than the %" PRIu64 " bytes of memory; lower -s, -i or "
+		       "-p",
+		       each, count, memory);
+}
+
+int buffers_make(const struct placement *placement, uint64_t iovec_bytes,
+		 unsigned int iovecs, struct buffers *buffers, struct err *err)
+{
+	uint64_t bytes = iovec_bytes * (2 * (uint64_t)iovecs - 1);
+	unsigned int i;
+	int rc;
+
+	*buffers = (struct buffers){
+		.size_bytes = (bytes + page_bytes() - 1) & ~(page_bytes() - 1),
+		.count = placement->thread_count,
+	};
+	rc = check_total(buffers->size_bytes, buffers->count, err);
+	if (rc < 0)
+		goto out;
+	buffers->starts = calloc(buffers->count, sizeof(*buffers->starts));
+	buffers->nodes = calloc(buffers->count, sizeof(*buffers->nodes));
+	if (!buffers->starts || !buffers->nodes) {
+		rc = err_set(err, -ENOMEM, "buffers");
+		goto out;
+	}
+	for (i = 0; i < buffers->count; i++) {
+		void *start = mmap(NULL, buffers->size_bytes,
+				   PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		if (start == MAP_FAILED) {
+			rc = err_set(err, -errno, "buffer of %zu bytes",
+				     buffers->size_bytes);
+			goto out;
+		}
+		buffers->starts[i] = start;
+		buffers->nodes[i] = placement->pus ? placement->pus[i].node
+						   : NODE_NONE;
+		if (buffers->nodes[i] != NODE_NONE)
+			rc = bind_to_node(start, buffers->size_bytes,
+					  buffers->nodes[i], err);
+		if (rc < 0)
+			goto out;
+		/* Not zeros: those could be one page of the kernel's. */
+		memset(start, 0xa5, buffers->size_bytes);
+	}
+out:
+	if (rc < 0)
+		buffers_free(buffers);
+	return rc;
+}
+
+void buffers_free(struct buffers *buffers)
+{
+	unsigned int i;
+
+	for (i = 0; buffers->starts && i < buffers->count; i++)
+		if (buffers->starts[i])
+			munmap(buffers->starts[i], buffers->size_bytes);
+	free(buffers->starts);
+	free(buffers->nodes);
+	*buffers = (struct buffers){ 0 };
+}
+
+static bool is_elsewhere(char *start, size_t size_bytes, uint32_t node)
+{
+	void *pages[PAGES_AT_ONCE];
+	int status[PAGES_AT_ONCE];
+	size_t at = 0, count, i;
+
+	while (at < size_bytes) {
+		for (count = 0; count < PAGES_AT_ONCE && at < size_bytes;
+		     count++, at += page_bytes())
+			pages[count] = start + at;
+		/* Without nodes to move to it only tells where they are. */
+		if (move_pages(0, count, pages, NULL, status, 0) < 0)
+			return false;
+		for (i = 0; i < count; i++)
+			if (status[i] >= 0 && (uint32_t)status[i] != node)
+				return true;
+	}
+	return false;
+}
+
+unsigned int buffers_count_moved(const struct buffers *buffers)
+{
+	unsigned int i, moved = 0;
+
+	for (i = 0; i < buffers->count; i++)
+		if (buffers->nodes[i] != NODE_NONE)
+			moved += is_elsewhere(buffers->starts[i],
+					      buffers->size_bytes,
+					      buffers->nodes[i]);
+	return moved;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A buffer for each thread: page-aligned, on the memory node that is near to
+ * the thread's CPU, and touched in full before the clock starts. Made and
+ * freed on the main thread; each is used by one worker.
+ */
+#ifndef RAWREAD_BUFFERS_H
+#define RAWREAD_BUFFERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct placement;
+
+struct buffers {
+	char **starts;	   /* one for each thread */
+	uint32_t *nodes;   /* where each should be; NODE_NONE: anywhere */
+	size_t size_bytes; /* of each, whole pages */
+	unsigned int count;
+};
+
+/*
+ * Room for @iovecs of @iovec_bytes, two lengths apart, for each thread of
+ * @placement. Returns 0; -ENOMEM, also when the machine has not so much
+ * memory. Free with buffers_free().
+ */
+int buffers_make(const struct placement *placement, uint64_t iovec_bytes,
+		 unsigned int iovecs, struct buffers *buffers, struct err *err);
+void buffers_free(struct buffers *buffers);
+
+/*
+ * How many of them have a page on another node than they should; where the
+ * kernel does not tell, none.
+ */
+unsigned int buffers_count_moved(const struct buffers *buffers);
+
+#endif

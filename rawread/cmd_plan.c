@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <inttypes.h>
+#include <libsmartcols.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lib/base/command.h"
+#include "lib/base/err.h"
+#include "lib/base/file.h"
+#include "lib/record/tests.h"
+#include "rawread/engine.h"
+#include "rawread/setup.h"
+
+struct column {
+	const char *name;
+	int flags;
+};
+
+static const struct column target_columns[] = {
+	{ "TARGET", 0 },
+	{ "SIZE", SCOLS_FL_RIGHT },
+	{ "OFFSET", SCOLS_FL_RIGHT },
+	{ "RANGE", SCOLS_FL_RIGHT },
+	{ "BLOCKS", SCOLS_FL_RIGHT },
+	{ "THREADS", SCOLS_FL_RIGHT },
+};
+
+static const struct column thread_columns[] = {
+	{ "THREAD", SCOLS_FL_RIGHT },  { "TARGET", 0 },
+	{ "CPU", SCOLS_FL_RIGHT },     { "NODE", SCOLS_FL_RIGHT },
+	{ "PACKAGE", SCOLS_FL_RIGHT }, { "CORE", SCOLS_FL_RIGHT },
+	{ "SMT", SCOLS_FL_RIGHT },     { "KIND", SCOLS_FL_RIGHT },
+	{ "BLOCKS", SCOLS_FL_RIGHT },  { "BYTES", SCOLS_FL_RIGHT },
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct libscols_table *table_new(const struct column *columns,
+					size_t count)
+{
+	struct libscols_table *table = scols_new_table();
+	size_t i;
+
+	for (i = 0; table && i < count; i++)
+		if (!scols_table_new_column(table, columns[i].name, 0,
+					    columns[i].flags)) {
+			scols_unref_table(table);
+			return NULL;
+		}
+	return table;
+}
+
+/* Takes @text over; NULL, without memory, fails. */
+static int cell_set(struct libscols_line *line, size_t column, char *text)
+{
+	int rc = text ? scols_line_refer_data(line, column, text) : -ENOMEM;
+
+	if (rc < 0)
+		free(text);
+	return rc;
+}
+
+static int cell_number(struct libscols_line *line, size_t column,
+		       uint64_t number)
+{
+	return cell_set(line, column, text_format("%" PRIu64, number));
+}
+
+static int target_line(struct libscols_table *table,
+		       const struct plan_target *target)
+{
+	const uint64_t numbers[] = {
+		target->size_bytes, target->offset_bytes, target->range_bytes,
+		target->blocks,	    target->threads,
+	};
+	struct libscols_line *line = scols_table_new_line(table, NULL);
+	size_t i;
+	int rc;
+
+	if (!line)
+		return -ENOMEM;
+	rc = cell_set(line, 0, text_format("%s", target->path));
+	for (i = 0; !rc && i < COUNT(numbers); i++)
+		rc = cell_number(line, i + 1, numbers[i]);
+	return rc;
+}
+
+static int place_cells(struct libscols_line *line,
+		       const struct placement *placement, unsigned int thread)
+{
+	const struct topology_pu *pu;
+	size_t i;
+	int rc = 0;
+
+	if (!placement->pus) {
+		for (i = 2; !rc && i < 8; i++)
+			rc = cell_set(line, i, text_format("-"));
+		return rc;
+	}
+	pu = &placement->pus[thread];
+	rc = cell_number(line, 2, pu->os_index);
+	if (!rc)
+		rc = pu->node == NODE_NONE ? cell_set(line, 3, text_format("-"))
+					   : cell_number(line, 3, pu->node);
+	if (!rc)
+		rc = cell_number(line, 4, pu->package);
+	if (!rc)
+		rc = cell_number(line, 5, pu->core);
+	if (!rc)
+		rc = cell_number(line, 6, pu->smt);
+	if (!rc)
+		rc = cell_number(line, 7, pu->slowness);
+	return rc;
+}
+
+static int work_cells(struct libscols_line *line, const struct plan *plan,
+		      const struct plan_thread *thread)
+{
+	const struct sequence_part *part = &thread->part;
+	int rc;
+
+	rc = cell_set(line, 8,
+		      part->count
+			      ? text_format("%" PRIu64 "-%" PRIu64, part->first,
+					    part->first + part->count - 1)
+			      : text_format("none"));
+	if (rc < 0)
+		return rc;
+	if (plan->is_shared && !plan->least_reads)
+		return cell_set(line, 9, text_format("shared"));
+	return cell_number(line, 9, thread->bytes);
+}
+
+static int thread_line(struct libscols_table *table, const struct setup *setup,
+		       unsigned int index)
+{
+	const struct plan *plan = &setup->plan;
+	const struct plan_thread *thread = &plan->threads[index];
+	struct libscols_line *line = scols_table_new_line(table, NULL);
+	int rc;
+
+	if (!line)
+		return -ENOMEM;
+	rc = cell_number(line, 0, index);
+	if (!rc)
+		rc = cell_set(
+			line, 1,
+			text_format("%s", plan->targets[thread->target].path));
+	if (!rc)
+		rc = place_cells(line, &setup->placement, index);
+	if (!rc)
+		rc = work_cells(line, plan, thread);
+	return rc;
+}
+
+static int print_tables(const struct setup *setup)
+{
+	struct libscols_table *targets, *threads;
+	unsigned int i;
+	int rc = -ENOMEM;
+
+	targets = table_new(target_columns, COUNT(target_columns));
+	threads = table_new(thread_columns, COUNT(thread_columns));
+	if (!targets || !threads)
+		goto out;
+	rc = 0;
+	for (i = 0; !rc && i < setup->plan.target_count; i++)
+		rc = target_line(targets, &setup->plan.targets[i]);
+	for (i = 0; !rc && i < setup->plan.thread_count; i++)
+		rc = thread_line(threads, setup, i);
+	if (!rc)
+		rc = scols_print_table(targets);
+	putchar('\n');
+	fflush(stdout);
+	if (!rc)
+		rc = scols_print_table(threads);
+out:
+	scols_unref_table(targets);
+	scols_unref_table(threads);
+	return rc;
+}
+
+static void print_summary(const struct setup *setup)
+{
+	const struct run_params *params = &setup->params;
+	const struct plan *plan = &setup->plan;
+	unsigned int i;
+
+	printf("\ntest %u, %s, by engine %s; a read is %" PRIu64 " bytes\n",
+	       params->test->id, params->test->title, setup->ops->name,
+	       plan->read_bytes);
+	printf("pin %s, layout %s", params->pin, layout_name(params->layout));
+	if (params->test->is_random)
+		printf(", seed %" PRIu64, params->seed);
+	if (plan->least_reads)
+		printf("\nat least %" PRIu64 " reads a thread, %" PRIu64
+		       " bytes in all; they stop together\n",
+		       plan->least_reads, plan->bytes);
+	else
+		printf("\n%" PRIu64
+		       " bytes in all; each thread ends at its own end\n",
+		       plan->bytes);
+	for (i = 0; i < plan->note_count; i++)
+		printf("note: %s\n", plan->notes[i]);
+}
+
+static int run_plan(int argc, char **argv)
+{
+	struct setup setup;
+	struct err err;
+	int rc;
+
+	rc = setup_parse(&command_plan, FORM_READ, argc, argv, &setup, &err);
+	if (!rc)
+		rc = setup_make(&setup, &err);
+	if (!rc) {
+		rc = print_tables(&setup);
+		if (rc < 0)
+			err_set(&err, rc, "print the plan");
+		else
+			print_summary(&setup);
+	}
+	if (rc >= 0)
+		rc = command_close_stdout(&err);
+	setup_free(&setup);
+	if (!rc)
+		return EXIT_GOOD;
+	err_print(&err);
+	return EXIT_TROUBLE;
+}
+
+const struct command command_plan = {
+	.name = "plan",
+	.summary = "Show what a run would do, without reading anything",
+	.args_doc = "[FILE|DEVICE|DIR...]",
+	.options = params_options,
+	.run = run_plan,
+};

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "rawread/cmd_read.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lib/base/command.h"
+#include "lib/base/err.h"
+#include "lib/base/stop.h"
+#include "lib/record/record.h"
+#include "lib/system/machine.h"
+#include "rawread/buffers.h"
+#include "rawread/classic_output.h"
+#include "rawread/engine.h"
+#include "rawread/findings_output.h"
+#include "rawread/observe.h"
+#include "rawread/read_ahead.h"
+#include "rawread/record_run.h"
+#include "rawread/record_sink.h"
+#include "rawread/run.h"
+#include "rawread/setup.h"
+#include "rawread/topology.h"
+
+/* What a run leaves behind, to be recorded and told. */
+struct outcome {
+	char *begun;
+	uint64_t loop_ns_per_1000_reads;
+	struct buffers buffers;
+	struct read_ahead read_ahead;
+	struct observation observation;
+	struct run_samples samples;
+	bool started; /* threads were; a failure is the run's from then on */
+};
+
+static int advice_of(enum hint hint)
+{
+	switch (hint) {
+	case HINT_NONE:
+		return -1;
+	case HINT_NORMAL:
+		return POSIX_FADV_NORMAL;
+	case HINT_SEQUENTIAL:
+		return POSIX_FADV_SEQUENTIAL;
+	case HINT_RANDOM:
+		return POSIX_FADV_RANDOM;
+	case HINT_WILLNEED:
+		return POSIX_FADV_WILLNEED;
+	case HINT_NOREUSE:
+		return POSIX_FADV_NOREUSE;
+	}
+	return -1;
+}
+
+/* hwloc says that it bound a thread also where there is no such CPU. */
+static int check_pinnable(const struct setup *setup, struct err *err)
+{
+	if (!setup->placement.pus || topology_is_this_system(setup->topology))
+		return 0;
+	return err_say(err, -EINVAL,
+		       "--pin %s: the topology is not this machine's; unset "
+		       "HWLOC_SYNTHETIC and HWLOC_XMLFILE, or give --pin none",
+		       setup->params.pin);
+}
+
+static int measure(const struct setup *setup, struct outcome *outcome,
+		   struct err *err)
+{
+	const struct run_params *params = &setup->params;
+	const struct plan *plan = &setup->plan;
+	const struct target *targets = setup->targets.list;
+	const struct run_setup run = {
+		.plan = plan,
+		.ops = setup->ops,
+		.placement = &setup->placement,
+		.topology = setup->topology,
+		.buffers = &outcome->buffers,
+		.iovecs = params->iovecs,
+		.iovec_bytes = params->block_bytes,
+		.open_flags = O_RDONLY | (params->direct ? O_DIRECT : 0) |
+			      (params->sync ? O_SYNC : 0),
+		.advice = advice_of(params->hint),
+	};
+	int rc;
+
+	rc = buffers_make(&setup->placement, params->block_bytes,
+			  params->iovecs, &outcome->buffers, err);
+	if (!rc)
+		rc = read_ahead_apply(params, &setup->targets,
+				      &outcome->read_ahead, err);
+	if (!rc)
+		rc = observe_targets(plan, targets, &outcome->observation, err);
+	if (!rc && stop_asked())
+		rc = err_say(err, -EINTR, "interrupted");
+	if (rc < 0)
+		return rc;
+	outcome->begun = machine_wall_time();
+	outcome->loop_ns_per_1000_reads = run_loop_cost_ns(plan);
+	outcome->started = true;
+	rc = run_execute(&run, &outcome->observation, &outcome->samples, err);
+	if (!rc)
+		rc = observe_targets_after(plan, targets, &outcome->observation,
+					   err);
+	return rc;
+}
+
+static void outcome_free(struct outcome *outcome)
+{
+	run_samples_free(&outcome->samples);
+	observe_free(&outcome->observation);
+	buffers_free(&outcome->buffers);
+	free(outcome->begun);
+}
+
+/* The text of a run that was measured: all of it, or nothing beside --json. */
+static void print_run(const struct setup *setup, const struct run_record *run)
+{
+	const struct run_params *params = &setup->params;
+
+	if (params->form == FORM_READ && params->json)
+		return;
+	classic_print(stdout, params, &setup->plan, run);
+	if (!params->quiet)
+		putchar('\n');
+	findings_print(params->quiet ? stderr : stdout, &setup->plan, run);
+}
+
+static void say_not_cold(const struct run_cold *cold)
+{
+	size_t i;
+
+	fprintf(stderr, "rawread: --cold: the run was %s",
+		cold->verdict == COLD_WARM ? "warm" : "not proved cold");
+	for (i = 0; i < cold->cause_count; i++)
+		fprintf(stderr, "%s %s", i ? ";" : ":", cold->causes[i]);
+	fprintf(stderr, "; flush the cache before, as 'rawread sweep' does\n");
+}
+
+/* Records and prints; returns the exit status. */
+static int tell(const struct setup *setup, const struct outcome *outcome,
+		const struct record_sink *sink, const char *error)
+{
+	const struct record_sources sources = {
+		.params = &setup->params,
+		.plan = setup->plan.targets ? &setup->plan : NULL,
+		.placement = &setup->placement,
+		.samples = &outcome->samples,
+		.observation = &outcome->observation,
+		.read_ahead_kib = outcome->read_ahead.effective_kib,
+		.loop_ns_per_1000_reads = outcome->loop_ns_per_1000_reads,
+		.reads_nothing = setup->ops->reads_nothing,
+		.begun = outcome->begun,
+		.error = error,
+		.not_available = setup->not_available,
+	};
+	struct run_record run;
+	struct err err;
+	int status = error ? EXIT_WORSE : EXIT_GOOD;
+
+	if (record_run_make(&sources, &run, &err) < 0)
+		goto trouble;
+	if (!error)
+		print_run(setup, &run);
+	if (record_sink_write(sink, &run, &err) < 0 ||
+	    command_close_stdout(&err) < 0)
+		goto trouble;
+	if (!error && setup->params.cold && run.cold.verdict != COLD_PROVED) {
+		say_not_cold(&run.cold);
+		status = EXIT_WORSE;
+	}
+	run_record_free(&run);
+	return status;
+trouble:
+	run_record_free(&run);
+	err_print(&err);
+	return EXIT_TROUBLE;
+}
+
+/* From a setup to an exit status, with everything put back. */
+static int read_and_tell(const struct setup *setup,
+			 const struct record_sink *sink)
+{
+	struct outcome outcome = { 0 };
+	struct err err, restore_err;
+	int rc, status;
+
+	rc = measure(setup, &outcome, &err);
+	if (rc < 0)
+		err_print(&err);
+	if (stop_asked())
+		status = EXIT_SIGNAL + stop_signal();
+	else if (rc < 0 && !outcome.started)
+		status = EXIT_TROUBLE;
+	else
+		status = tell(setup, &outcome, sink, rc < 0 ? err.text : NULL);
+	if (read_ahead_restore(&outcome.read_ahead, &restore_err) < 0) {
+		err_print(&restore_err);
+		status = EXIT_TROUBLE;
+	}
+	outcome_free(&outcome);
+	return status;
+}
+
+/* A target that cannot be read like this is recorded, as a row that is n/a. */
+static int tell_not_available(const struct setup *setup,
+			      const struct record_sink *sink, const char *error)
+{
+	const struct outcome nothing = { 0 };
+
+	tell(setup, &nothing, sink, error);
+	return EXIT_TROUBLE;
+}
+
+int cmd_read(int argc, char **argv, enum params_form form)
+{
+	struct record_sink sink = { .fd = -1 };
+	int status = EXIT_TROUBLE, rc;
+	struct setup setup;
+	struct err err;
+
+	stop_install();
+	rc = setup_parse(&command_read, form, argc, argv, &setup, &err);
+	if (rc == 1) {
+		rc = command_close_stdout(&err);
+		status = rc < 0 ? EXIT_TROUBLE : EXIT_GOOD;
+		goto out;
+	}
+	if (!rc)
+		rc = setup_make(&setup, &err);
+	if (!rc)
+		rc = check_pinnable(&setup, &err);
+	if (!rc) {
+		rc = record_sink_open(setup.params.json, &sink, &err);
+		if (!rc)
+			status = read_and_tell(&setup, &sink);
+	} else if (setup.not_available &&
+		   !record_sink_open(setup.params.json, &sink, NULL)) {
+		tell_not_available(&setup, &sink, err.text);
+	}
+out:
+	if (rc < 0)
+		err_print(&err);
+	setup_free(&setup);
+	return status;
+}
+
+static int run_read(int argc, char **argv)
+{
+	return cmd_read(argc, argv, FORM_READ);
+}
+
+const struct command command_read = {
+	.name = "read",
+	.summary = "One run: read files or devices, and measure it",
+	.args_doc = "[FILE|DEVICE|DIR...]",
+	.options = params_options,
+	.run = run_read,
+};

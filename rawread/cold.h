@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Was the run cold? A pure function of what was observed; rawread(1) has the
+ * rule. Any thread.
+ */
+#ifndef RAWREAD_COLD_H
+#define RAWREAD_COLD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct err;
+struct extent_shares;
+struct residency;
+struct run_cold;
+
+struct cold_evidence {
+	const struct residency *before, *after;
+	const struct extent_shares *extents;
+	const char *layer; /* see lib/system/storage.h */
+	bool hidden;
+	bool has_devices;
+	bool reads_nothing;   /* the engine does */
+	int64_t device_bytes; /* of the lowest devices; -1: not told */
+	uint64_t range_bytes; /* of all targets */
+	uint64_t bytes;	      /* delivered */
+	uint64_t unique_bytes;
+};
+
+/*
+ * Fills @cold: the figures, the verdict, and a sentence for everything that
+ * speaks against cold. What shows memory was read makes it warm, else what
+ * cannot be known makes it unknown. Returns 0 or -ENOMEM; @cold is then to be
+ * freed too, with its run record.
+ */
+int cold_judge(const struct cold_evidence *evidence, struct run_cold *cold,
+	       struct err *err);
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Ways to read. The worker owns the clock, the buffers and the order of
+ * reads; an engine only reads. A new engine is one file that ends in its
+ * `const struct engine_ops engine_x = { .name = "x", … };`, one line in the
+ * table of engine.c and one paragraph in the manual.
+ */
+#ifndef RAWREAD_ENGINE_H
+#define RAWREAD_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+/* A target as an engine opens it; the path is the plan's. */
+struct engine_file {
+	const char *path;
+	int open_flags;
+	/* POSIX_FADV_* for the descriptor and the range; -1: none is given. */
+	int advice;
+	uint64_t offset_bytes, range_bytes;
+};
+
+/* What one worker is going to read. Const while the worker runs. */
+struct engine_job {
+	const struct engine_file *files;
+	unsigned int file_count;
+	/* Page-aligned and touched. Iovec i begins 2 x i x iovec_bytes into
+	 * it, as in the classic tool.
+	 */
+	char *buffer;
+	uint64_t iovec_bytes;
+	unsigned int iovecs; /* 1 but for the vectored tests */
+};
+
+/* One read, on a cache line that only its worker writes. */
+struct io_op {
+	unsigned int file; /* of the job */
+	uint64_t offset_bytes;
+	uint64_t size_bytes; /* to be read */
+	uint64_t skip_bytes; /* at the start of the buffer, read before */
+	int64_t result;	     /* bytes that arrived, or -errno */
+};
+
+/*
+ * A way to read. The tables are const, and what open() puts into @state is
+ * used by one worker only, so that an engine needs no lock.
+ */
+struct engine_ops {
+	const char *name;    /* for --engine */
+	const char *summary; /* one line */
+	bool is_vectored;    /* takes more than one iovec */
+	bool reads_nothing;  /* the target is not touched */
+
+	/* 0, or -errno and why this machine cannot do it. NULL: it always can.
+	 */
+	int (*probe)(struct err *err);
+	int (*open)(const struct engine_job *job, void **state,
+		    struct err *err);
+	/* Inside the span, before the first read: what would start to read
+	 * by itself, as posix_fadvise does. NULL: nothing.
+	 */
+	int (*begin)(void *state, struct err *err);
+	/* 0: done. 1: in flight. -errno: could not be started at all. */
+	int (*submit)(void *state, struct io_op *op);
+	/* Wait for at least one, return how many. NULL: submit() finishes. */
+	int (*reap)(void *state, struct io_op **done, unsigned int max_ops);
+	void (*close)(void *state); /* accepts NULL */
+};
+
+extern const struct engine_ops engine_read;
+extern const struct engine_ops engine_readv;
+extern const struct engine_ops engine_pread;
+extern const struct engine_ops engine_null;
+
+/* All engines, in the order of the manual; ends in NULL. */
+extern const struct engine_ops *const engines[];
+
+/*
+ * Returns 0; -EINVAL when there is none of that name, with those there are
+ * named; what its probe() says.
+ */
+int engine_find(const char *name, const struct engine_ops **ops,
+		struct err *err);
+
+#endif

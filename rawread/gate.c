@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "rawread/gate.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdint.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "lib/base/err.h"
+#include "lib/base/stop.h"
+
+int gate_init(struct gate *gate, struct err *err)
+{
+	sigset_t ends;
+
+	gate->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (gate->event_fd < 0)
+		return err_set(err, -errno, "eventfd");
+	/* Taken in ppoll() only, so none comes between a look and a wait. */
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGINT);
+	sigaddset(&ends, SIGTERM);
+	sigaddset(&ends, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, &ends, &gate->before);
+	pthread_rwlock_init(&gate->lock, NULL);
+	pthread_rwlock_wrlock(&gate->lock);
+	return 0;
+}
+
+void gate_destroy(struct gate *gate)
+{
+	pthread_rwlock_destroy(&gate->lock);
+	close(gate->event_fd);
+	pthread_sigmask(SIG_SETMASK, &gate->before, NULL);
+}
+
+static void tell(const struct gate *gate)
+{
+	uint64_t one = 1;
+	ssize_t written = write(gate->event_fd, &one, sizeof(one));
+
+	(void)written; /* fails at 2^64 - 1 only */
+}
+
+void gate_pass(struct gate *gate)
+{
+	tell(gate);
+	pthread_rwlock_rdlock(&gate->lock);
+	pthread_rwlock_unlock(&gate->lock);
+}
+
+void gate_leave(struct gate *gate)
+{
+	tell(gate);
+}
+
+void gate_open(struct gate *gate)
+{
+	pthread_rwlock_unlock(&gate->lock);
+}
+
+bool gate_wait(struct gate *gate, unsigned int *count)
+{
+	struct pollfd event = { .fd = gate->event_fd, .events = POLLIN };
+	uint64_t told;
+
+	while (*count) {
+		if (stop_asked())
+			return false;
+		if (ppoll(&event, 1, NULL, &gate->before) < 0)
+			continue;
+		if (read(gate->event_fd, &told, sizeof(told)) == sizeof(told))
+			*count -= (unsigned int)told;
+	}
+	return true;
+}

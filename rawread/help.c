@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "rawread/help.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/base/command.h"
+#include "lib/base/err.h"
+#include "lib/base/file.h"
+
+static const struct command *find(const struct command *const *commands,
+				  const char *name)
+{
+	for (; *commands; commands++)
+		if (!strcmp((*commands)->name, name))
+			return *commands;
+	return NULL;
+}
+
+void help_print(const struct command *const *commands)
+{
+	printf("Usage: rawread COMMAND [OPTION...] ...\n"
+	       "  or:  rawread -f|-x [OPTION...]            the classic form\n"
+	       "  or:  rawread [OPTION...] ./FILE|/DEV|/DIR...\n"
+	       "\n"
+	       "Commands:\n");
+	for (; *commands; commands++)
+		printf("  %-10s %s\n", (*commands)->name, (*commands)->summary);
+	printf("  %-10s %s\n"
+	       "\n"
+	       "'rawread COMMAND -h' shows a command's options; those of the "
+	       "classic form are\n"
+	       "those of read. 'rawread --version' shows the version.\n",
+	       "help", "Show the manual page of a command");
+}
+
+static void print_options(const struct argp_option *options)
+{
+	for (; options && (options->name || options->key); options++) {
+		char letter[2] = "";
+
+		/* Keys beyond the letters are those of long options. */
+		if (options->key > ' ' && options->key < 127)
+			letter[0] = (char)options->key;
+		printf("%s\t%s\t%s\t%s\n", options->name ? options->name : "",
+		       letter, options->arg ? options->arg : "",
+		       options->doc ? options->doc : "");
+	}
+}
+
+/* The folder that this program was started from; the caller frees it. */
+static char *own_folder(void)
+{
+	char path[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	char *slash;
+
+	if (length < 0)
+		return NULL;
+	path[length] = '\0';
+	slash = strrchr(path, '/');
+	if (!slash)
+		return NULL;
+	*slash = '\0';
+	return strdup(path);
+}
+
+/* The page where a build or an installation has it; the caller frees it. */
+static char *find_page(const char *name)
+{
+	static const char *const places[] = {
+		"man",	       "../share/man/man1", "../share/man/man5",
+		"../man/man1", "../man/man5",
+	};
+	char *folder = own_folder(), *path = NULL;
+	size_t i;
+
+	for (i = 0; folder && i < sizeof(places) / sizeof(places[0]); i++) {
+		path = text_format("%s/%s/%s", folder, places[i], name);
+		if (path && !access(path, R_OK))
+			break;
+		free(path);
+		path = NULL;
+	}
+	free(folder);
+	return path;
+}
+
+/* Shows the page in place of this program; returns when it cannot. */
+static void show_page(const char *topic)
+{
+	char *name, *path;
+
+	if (!topic)
+		name = strdup("rawread.1");
+	else
+		name = text_format("rawread-%s.%d", topic,
+				   strcmp(topic, "record") ? 1 : 5);
+	path = name ? find_page(name) : NULL;
+	if (path)
+		execlp("man", "man", path, (char *)NULL);
+	free(path);
+	free(name);
+}
+
+static int finish(void)
+{
+	struct err err;
+
+	if (!command_close_stdout(&err))
+		return EXIT_GOOD;
+	err_print(&err);
+	return EXIT_TROUBLE;
+}
+
+int help_run(const struct command *const *commands, int argc, char **argv)
+{
+	const char *topic = argc > 1 ? argv[argc - 1] : NULL;
+	const struct command *command = topic ? find(commands, topic) : NULL;
+	bool wants_options = argc == 3 && !strcmp(argv[1], "--options");
+	struct err err;
+
+	if (argc == 2 && !strcmp(topic, "--commands")) {
+		for (; *commands; commands++)
+			printf("%s\t%s\n", (*commands)->name,
+			       (*commands)->summary);
+		return finish();
+	}
+	if (wants_options && command) {
+		print_options(command->options);
+		print_options(command->shared_options);
+		return finish();
+	}
+	if (argc > 2 && !wants_options)
+		err_say(&err, -EINVAL, "help: one command at a time");
+	else if (topic && !command &&
+		 (wants_options || strcmp(topic, "record")))
+		err_say(&err, -EINVAL,
+			"help: '%s' is not a command; 'rawread help' lists "
+			"them",
+			topic);
+	else {
+		show_page(topic);
+		if (command)
+			command_help(command);
+		else if (!topic)
+			help_print(commands);
+		else
+			goto no_page;
+		return finish();
+	}
+	err_print(&err);
+	return EXIT_TROUBLE;
+no_page:
+	err_say(&err, -ENOENT,
+		"help: the page rawread-record(5) is not beside the program, "
+		"or there is no man; see doc/rawread-record.5.scd");
+	err_print(&err);
+	return EXIT_TROUBLE;
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "rawread/observe.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/err.h"
+#include "lib/base/file.h"
+#include "rawread/plan.h"
+#include "rawread/targets.h"
+
+static int add_residency(const struct plan *plan, const struct target *targets,
+			 struct residency *sum, struct err *err)
+{
+	unsigned int i;
+
+	*sum = (struct residency){ .known = true };
+	for (i = 0; i < plan->target_count; i++) {
+		const struct plan_target *target = &plan->targets[i];
+		struct residency one;
+		int rc = residency_read(targets[i].fd, target->offset_bytes,
+					target->range_bytes, &one, err);
+
+		if (rc < 0)
+			return rc;
+		sum->known &= one.known;
+		sum->resident_bytes += one.resident_bytes;
+		sum->dirty_bytes += one.dirty_bytes;
+		if (!sum->reason[0])
+			memcpy(sum->reason, one.reason, sizeof(sum->reason));
+	}
+	return 0;
+}
+
+static int add_extents(const struct plan *plan, const struct target *targets,
+		       struct extent_shares *sum, struct err *err)
+{
+	unsigned int i;
+
+	*sum = (struct extent_shares){ .known = true };
+	for (i = 0; i < plan->target_count; i++) {
+		const struct plan_target *target = &plan->targets[i];
+		struct extent_shares one;
+		int rc = extents_read(targets[i].fd, target->offset_bytes,
+				      target->range_bytes, &one, err);
+
+		if (rc < 0)
+			return rc;
+		sum->known &= one.known;
+		sum->hole_bytes += one.hole_bytes;
+		sum->unwritten_bytes += one.unwritten_bytes;
+		sum->encoded_bytes += one.encoded_bytes;
+		sum->inline_bytes += one.inline_bytes;
+		sum->shared_bytes += one.shared_bytes;
+		sum->delayed_bytes += one.delayed_bytes;
+	}
+	return 0;
+}
+
+static int add_storage(const struct plan *plan, const struct target *targets,
+		       struct storage *sum, struct err *err)
+{
+	unsigned int i;
+	int rc = 0;
+
+	for (i = 0; !rc && i < plan->target_count; i++) {
+		struct storage one = { 0 };
+
+		rc = storage_of_fd(targets[i].fd, &one, err);
+		if (!rc)
+			rc = storage_merge(sum, &one, err);
+		storage_free(&one);
+	}
+	return rc;
+}
+
+int observe_targets(const struct plan *plan, const struct target *targets,
+		    struct observation *observation, struct err *err)
+{
+	int rc;
+
+	*observation = (struct observation){ 0 };
+	/* FIEMAP writes dirty pages out first, so it goes before residency. */
+	rc = add_extents(plan, targets, &observation->extents, err);
+	if (!rc)
+		rc = add_residency(plan, targets, &observation->before, err);
+	if (!rc)
+		rc = add_storage(plan, targets, &observation->storage, err);
+	if (rc < 0)
+		return rc;
+	observation->lowest = calloc(observation->storage.lowest_count + 1,
+				     sizeof(*observation->lowest));
+	observation->shape = calloc(observation->storage.mount_count + 1,
+				    sizeof(*observation->shape));
+	if (!observation->lowest || !observation->shape)
+		return err_set(err, -ENOMEM, "counters of the devices");
+	return 0;
+}
+
+static void read_devices(const struct storage_device *devices, size_t count,
+			 struct device_observation *observed, bool is_end)
+{
+	size_t i;
+
+	/* A device that has gone is not a failed run, but proves nothing. */
+	for (i = 0; i < count; i++)
+		if (is_end)
+			observed[i].known &= !storage_read_counters(
+				"", devices[i].name, &observed[i].after, NULL);
+		else
+			observed[i].known = !storage_read_counters(
+				"", devices[i].name, &observed[i].before, NULL);
+}
+
+/* read_bytes of /proc/self/io: what the kernel fetched for this process. */
+static bool read_task_bytes(uint64_t *bytes)
+{
+	char *text = NULL, *line;
+	bool found = false;
+
+	if (file_read_text("", "/proc/self/io", &text, NULL) < 0)
+		return false;
+	line = strstr(text, "\nread_bytes: ");
+	if (line)
+		found = sscanf(line, " read_bytes: %" SCNu64, bytes) == 1;
+	free(text);
+	return found;
+}
+
+int observe_begin(struct observation *observation, struct err *err)
+{
+	read_devices(observation->storage.lowest,
+		     observation->storage.lowest_count, observation->lowest,
+		     false);
+	read_devices(observation->storage.mount,
+		     observation->storage.mount_count, observation->shape,
+		     false);
+	observation->task_known =
+		read_task_bytes(&observation->task_before_bytes);
+	return cputime_read("", &observation->cpu_before, err);
+}
+
+int observe_end(struct observation *observation, struct err *err)
+{
+	int rc = cputime_read("", &observation->cpu_after, err);
+
+	observation->task_known &=
+		read_task_bytes(&observation->task_after_bytes);
+	read_devices(observation->storage.lowest,
+		     observation->storage.lowest_count, observation->lowest,
+		     true);
+	read_devices(observation->storage.mount,
+		     observation->storage.mount_count, observation->shape,
+		     true);
+	return rc;
+}
+
+int observe_targets_after(const struct plan *plan, const struct target *targets,
+			  struct observation *observation, struct err *err)
+{
+	return add_residency(plan, targets, &observation->after, err);
+}
+
+int64_t observe_device_bytes(const struct observation *observation)
+{
+	uint64_t bytes = 0;
+	size_t i;
+
+	if (!observation->storage.lowest_count)
+		return -1;
+	for (i = 0; i < observation->storage.lowest_count; i++) {
+		const struct device_observation *device =
+			&observation->lowest[i];
+
+		if (!device->known)
+			return -1;
+		bytes += device->after.read_bytes - device->before.read_bytes;
+	}
+	return (int64_t)bytes;
+}
+
+void observe_free(struct observation *observation)
+{
+	storage_free(&observation->storage);
+	cputime_free(&observation->cpu_before);
+	cputime_free(&observation->cpu_after);
+	free(observation->lowest);
+	free(observation->shape);
+	*observation = (struct observation){ 0 };
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "rawread/record_run.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/err.h"
+#include "lib/record/record.h"
+#include "rawread/cold.h"
+#include "rawread/observe.h"
+#include "rawread/placement.h"
+#include "rawread/plan.h"
+#include "rawread/run.h"
+
+/* Copies what a record holds of the parameters: what their JSON form does. */
+static int copy_params(const struct run_params *params, struct run_params *copy,
+		       struct err *err)
+{
+	json_t *json = params_to_json(params);
+	int rc;
+
+	if (!json)
+		return err_set(err, -ENOMEM, "record of the run");
+	rc = params_from_json(json, copy, err);
+	json_decref(json);
+	return rc;
+}
+
+static int make_command(const struct run_params *params, char **command,
+			struct err *err)
+{
+	char **argv;
+	int rc = params_argv(params, &argv, err);
+
+	if (rc < 0)
+		return rc;
+	*command = argv_quote(argv);
+	argv_free(argv);
+	return *command ? 0 : err_set(err, -ENOMEM, "record of the run");
+}
+
+static int make_targets(const struct record_sources *from,
+			struct run_record *run, struct err *err)
+{
+	const struct plan *plan = from->plan;
+	unsigned int i;
+
+	run->targets = calloc(plan->target_count, sizeof(*run->targets));
+	if (!run->targets)
+		return err_set(err, -ENOMEM, "record of the run");
+	run->target_count = plan->target_count;
+	for (i = 0; i < plan->target_count; i++) {
+		const struct plan_target *planned = &plan->targets[i];
+		struct run_target *target = &run->targets[i];
+
+		*target = (struct run_target){
+			.path = strdup(planned->path),
+			.size_bytes = planned->size_bytes,
+			.offset_bytes = planned->offset_bytes,
+			.range_bytes = planned->range_bytes,
+			.threads = planned->threads,
+			.read_ahead_kib = from->read_ahead_kib
+						  ? from->read_ahead_kib[i]
+						  : -1,
+		};
+		if (!target->path)
+			return err_set(err, -ENOMEM, "record of the run");
+	}
+	return 0;
+}
+
+/* Elapsed time of the thread of @plan's @target that took longest. */
+static uint64_t longest_ns(const struct record_sources *from,
+			   unsigned int target)
+{
+	uint64_t longest = 0;
+	unsigned int i;
+
+	for (i = 0; i < from->samples->thread_count; i++)
+		if (from->plan->threads[i].target == target &&
+		    from->samples->threads[i].elapsed_ns > longest)
+			longest = from->samples->threads[i].elapsed_ns;
+	return longest;
+}
+
+static void add_samples(const struct record_sources *from,
+			struct run_record *run)
+{
+	const struct run_samples *samples = from->samples;
+	unsigned int i;
+
+	run->span_ns = samples->span_ns;
+	run->first_done_ns = samples->first_done_ns;
+	run->moved_threads = samples->moved_threads;
+	run->moved_buffers = samples->moved_buffers;
+	for (i = 0; i < samples->thread_count; i++) {
+		const struct thread_sample *sample = &samples->threads[i];
+		unsigned int number = from->plan->threads[i].target;
+		struct run_target *target = &run->targets[number];
+
+		target->bytes += sample->bytes;
+		target->reads += sample->reads;
+		/* One that found no block left waited for the others. */
+		target->thread_ns += sample->reads ? sample->elapsed_ns
+						   : longest_ns(from, number);
+		run->bytes += sample->bytes;
+		run->reads += sample->reads;
+		run->short_reads += sample->short_reads;
+		run->own_cpu_ns += sample->cpu_ns;
+		if (!from->plan->is_shared)
+			run->unique_bytes += sample->unique_bytes;
+	}
+	/* A counter deals out each block before it deals one out again. */
+	for (i = 0; from->plan->is_shared && i < run->target_count; i++)
+		run->unique_bytes +=
+			run->targets[i].reads < from->plan->targets[i].blocks
+				? run->targets[i].bytes
+				: run->targets[i].range_bytes;
+}
+
+static void add_cpu(const struct observation *observation, struct run_cpu *cpu)
+{
+	struct cputime_delta delta;
+
+	cputime_subtract(&observation->cpu_before, &observation->cpu_after,
+			 &delta);
+	*cpu = (struct run_cpu){
+		.user = delta.user,
+		.system = delta.system,
+		.idle = delta.idle,
+		.iowait = delta.iowait,
+		.irq = delta.irq,
+		.softirq = delta.softirq,
+		.steal = delta.steal,
+		.ticks_per_s = cputime_ticks_per_s(),
+		.cpus = delta.cpus,
+		.cpus_changed = delta.cpus_changed,
+	};
+}
+
+static int add_devices(const struct storage_device *devices, size_t count,
+		       const struct device_observation *observed,
+		       struct run_devices *to, struct err *err)
+{
+	size_t i;
+
+	to->list = calloc(count + 1, sizeof(*to->list));
+	if (!to->list)
+		return err_set(err, -ENOMEM, "record of the run");
+	for (i = 0; i < count; i++) {
+		const struct storage_counters *before = &observed[i].before;
+		const struct storage_counters *after = &observed[i].after;
+		struct run_device *device = &to->list[to->count];
+
+		if (!observed[i].known)
+			continue;
+		*device = (struct run_device){
+			.name = strdup(devices[i].name),
+			.requests = after->reads - before->reads,
+			.read_bytes = after->read_bytes - before->read_bytes,
+			.queue_ms = after->read_ms - before->read_ms,
+			.busy_ms = after->busy_ms - before->busy_ms,
+		};
+		to->count++;
+		if (!device->name)
+			return err_set(err, -ENOMEM, "record of the run");
+	}
+	return 0;
+}
+
+static int add_verdict(const struct record_sources *from,
+		       struct run_record *run, struct err *err)
+{
+	const struct observation *observation = from->observation;
+	struct cold_evidence evidence = {
+		.before = &observation->before,
+		.after = &observation->after,
+		.extents = &observation->extents,
+		.layer = observation->storage.layer,
+		.hidden = observation->storage.hidden,
+		.has_devices = observation->storage.lowest_count > 0,
+		.reads_nothing = from->reads_nothing,
+		.device_bytes = observe_device_bytes(observation),
+		.bytes = run->bytes,
+		.unique_bytes = run->unique_bytes,
+	};
+	unsigned int i;
+
+	for (i = 0; i < run->target_count; i++)
+		evidence.range_bytes += run->targets[i].range_bytes;
+	return cold_judge(&evidence, &run->cold, err);
+}
+
+static int add_observation(const struct record_sources *from,
+			   struct run_record *run, struct err *err)
+{
+	const struct observation *observation = from->observation;
+	const struct storage *storage = &observation->storage;
+	int rc;
+
+	add_cpu(observation, &run->cpu);
+	if (observation->task_known)
+		run->task_read_bytes = observation->task_after_bytes -
+				       observation->task_before_bytes;
+	rc = add_devices(storage->lowest, storage->lowest_count,
+			 observation->lowest, &run->lowest, err);
+	if (!rc)
+		rc = add_devices(storage->mount, storage->mount_count,
+				 observation->shape, &run->shape, err);
+	if (!rc)
+		rc = add_verdict(from, run, err);
+	return rc;
+}
+
+int record_run_make(const struct record_sources *from, struct run_record *run,
+		    struct err *err)
+{
+	int rc;
+
+	*run = (struct run_record){
+		.loop_ns_per_1000_reads = from->loop_ns_per_1000_reads,
+		.not_available = from->not_available,
+	};
+	rc = copy_params(from->params, &run->params, err);
+	if (!rc)
+		rc = make_command(from->params, &run->command, err);
+	if (rc < 0)
+		return rc;
+	run->begun = from->begun ? strdup(from->begun) : NULL;
+	run->error = from->error ? strdup(from->error) : NULL;
+	if ((from->begun && !run->begun) || (from->error && !run->error))
+		return err_set(err, -ENOMEM, "record of the run");
+	if (from->plan)
+		rc = make_targets(from, run, err);
+	if (rc < 0 || from->error)
+		return rc;
+	add_samples(from, run);
+	run->cpus = placement_cpus(from->placement);
+	return add_observation(from, run, err);
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "rawread/setup.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "lib/base/command.h"
+#include "lib/base/err.h"
+#include "lib/record/tests.h"
+#include "rawread/engine.h"
+#include "rawread/topology.h"
+
+int setup_parse(const struct command *command, enum params_form form, int argc,
+		char **argv, struct setup *setup, struct err *err)
+{
+	int rc;
+
+	*setup = (struct setup){ 0 };
+	rc = params_init(&setup->params, form, err);
+	if (!rc)
+		rc = command_parse(command, argc, argv, params_take,
+				   &setup->params, err);
+	if (!rc)
+		rc = params_finish(&setup->params, err);
+	return rc;
+}
+
+static int find_engine(struct setup *setup, struct err *err)
+{
+	const struct run_params *params = &setup->params;
+	const char *name = params->engine ? params->engine
+					  : params->test->engine;
+	int rc = engine_find(name, &setup->ops, err);
+
+	if (rc < 0)
+		return rc;
+	if (params->iovecs > 1 && !setup->ops->is_vectored)
+		return err_say(err, -EINVAL,
+			       "engine %s takes no iovecs, and test %u, %s, "
+			       "has %u; give --engine readv or another -t",
+			       name, params->test->id, params->test->title,
+			       params->iovecs);
+	return 0;
+}
+
+static int place_threads(struct setup *setup, struct err *err)
+{
+	const struct topology_pu *pus = NULL;
+	struct placement *placement = &setup->placement;
+	size_t count = 0;
+	int rc;
+
+	/* Loading a large machine's topology takes time. */
+	if (strcmp(setup->params.pin, "none")) {
+		rc = topology_open(&setup->topology, err);
+		if (rc < 0)
+			return rc;
+		pus = topology_pus(setup->topology, &count);
+	}
+	rc = placement_make(setup->params.pin, pus, count,
+			    setup->plan.thread_count, placement, err);
+	if (rc < 0 || !placement->pus ||
+	    placement->distinct == placement->thread_count)
+		return rc;
+	if (plan_add_note(&setup->plan, "%u threads share %u CPUs",
+			  placement->thread_count, placement->distinct) < 0)
+		return err_set(err, -ENOMEM, "plan");
+	return 0;
+}
+
+int setup_make(struct setup *setup, struct err *err)
+{
+	int rc;
+
+	rc = find_engine(setup, err);
+	if (rc < 0)
+		return rc;
+	rc = targets_open(&setup->params, &setup->targets, err);
+	if (!rc)
+		rc = plan_make(&setup->params, setup->targets.files,
+			       &setup->plan, err);
+	setup->not_available = rc == -EOPNOTSUPP;
+	if (rc < 0)
+		return rc;
+	/* What the classic form decided is said in the repeated command. */
+	if (setup->plan.common_range_bytes)
+		setup->params.range_bytes = setup->plan.common_range_bytes;
+	return place_threads(setup, err);
+}
+
+void setup_free(struct setup *setup)
+{
+	placement_free(&setup->placement);
+	topology_close(setup->topology);
+	plan_free(&setup->plan);
+	targets_close(&setup->targets);
+	params_free(&setup->params);
+	*setup = (struct setup){ 0 };
+}

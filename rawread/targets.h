@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From names and numbers to files and devices that are there and can be read.
+ * They stay open, read-only, for what is asked about them; threads open their
+ * own. Main thread.
+ */
+#ifndef RAWREAD_TARGETS_H
+#define RAWREAD_TARGETS_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "rawread/plan.h"
+
+struct err;
+struct run_params;
+
+struct target {
+	char *path; /* of the file or device itself */
+	int fd;	    /* O_RDONLY, without -z and -c */
+	dev_t dev;
+	ino_t inode;
+};
+
+struct targets {
+	struct target *list;
+	struct plan_file *files; /* the same, for the plan */
+	unsigned int count;
+};
+
+/*
+ * The targets of @params, which went through params_finish(): paths, where a
+ * directory is a mount point and means its foo, or numbers with -f or -x.
+ *
+ * Returns 0; -EOPNOTSUPP when one cannot be opened for direct I/O (a row that
+ * is n/a); -errno for one that is not there, or is no file or device. Free
+ * with targets_close().
+ */
+int targets_open(const struct run_params *params, struct targets *targets,
+		 struct err *err);
+void targets_close(struct targets *targets);
+
+/* "a" for 1, "z" for 26, "aa" for 27: as the kernel names disks. The caller
+ * frees it; NULL without memory.
+ */
+char *targets_disk_letters(unsigned int number);
+
+#endif
