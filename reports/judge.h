@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a pair of rows says by one metric: within, worse or better, or why it
+ * has no say. Pure functions, any thread.
+ */
+#ifndef RAWREAD_REPORTS_JUDGE_H
+#define RAWREAD_REPORTS_JUDGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "reports/metric.h"
+
+struct match;
+struct pair;
+
+struct judge_rules {
+	struct tolerance tolerances[METRIC_COUNT];
+	bool warm; /* rows that are warm or unknown have a say too */
+};
+
+enum verdict {
+	VERDICT_WITHIN,
+	VERDICT_WORSE,
+	VERDICT_BETTER,
+	VERDICT_NONE, /* see enum judge_reason */
+	VERDICT_COUNT
+};
+
+/* Why a row has no say. */
+enum judge_reason {
+	REASON_NONE,
+	REASON_MISSING,	  /* on a side, the row or its value */
+	REASON_FAILED,	  /* a run of it did, or could not be */
+	REASON_NOT_COLD,  /* and --warm was not given */
+	REASON_TOO_SHORT, /* for %CPU */
+	REASON_COUNT
+};
+
+struct judgement {
+	enum verdict verdict;
+	enum judge_reason reason;
+	bool has_a, has_b; /* values */
+	double a, b;
+	struct tolerance_result result; /* when both are there */
+};
+
+/* How often each came, in all tables of a diff. */
+struct judge_counts {
+	size_t verdicts[VERDICT_COUNT];
+	size_t reasons[REASON_COUNT];
+	size_t tables;
+};
+
+struct judgement judge(const struct judge_rules *rules,
+		       const struct metric *metric, const struct pair *pair);
+
+void judge_count(struct judge_counts *counts,
+		 const struct judgement *judgement);
+
+/* Whether the rows have anything to say by @metric, be it that they failed. */
+bool judge_has_table(const struct metric *metric, const struct match *match);
+
+#endif

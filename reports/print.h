@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Text for people: ASCII, at most PRINT_COLUMNS wide where words allow. What
+ * came out of a file is escaped, so that no record moves a terminal's cursor.
+ */
+#ifndef RAWREAD_REPORTS_PRINT_H
+#define RAWREAD_REPORTS_PRINT_H
+
+#include <stdio.h>
+
+#define PRINT_COLUMNS 78
+
+/* @text with all but printable ASCII as "\xNN"; NULL without memory. */
+char *text_printable(const char *text);
+
+/* A label as tables have it; "" is "(no label)". NULL without memory. */
+char *label_shown(const char *label);
+
+/* What makes a word a plural. */
+static inline const char *plural(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/*
+ * @head, and behind it the words of @text, escaped; further lines are indented
+ * to where the text began.
+ */
+void print_wrapped(FILE *out, const char *head, const char *text);
+
+#endif
