@@ -287,13 +287,12 @@ static int say_differs(const struct mount_entry *mount, const char *what,
 		       const char *before, const char *now, struct err *err)
 {
 	return err_say(err, -EIO,
-		       "%s came back different: its %s was '%s' and is now "
-		       "'%s'",
+		       "%s has changed: its %s was '%s' and is now '%s'",
 		       mount->target, what, before, now);
 }
 
-static int compare(const struct mount_entry *mount,
-		   const struct mount_entry *now, struct err *err)
+int mount_compare(const struct mount_entry *mount,
+		  const struct mount_entry *now, struct err *err)
 {
 	const struct {
 		const char *what, *before, *now;
@@ -311,11 +310,11 @@ static int compare(const struct mount_entry *mount,
 			return say_differs(mount, pairs[i].what,
 					   pairs[i].before, pairs[i].now, err);
 	if (mount->propagation != now->propagation)
-		return err_say(err, -EIO,
-			       "%s came back different: its propagation was "
-			       "0x%lx and is now 0x%lx",
-			       mount->target, mount->propagation,
-			       now->propagation);
+		return err_say(
+			err, -EIO,
+			"%s has changed: its propagation was 0x%lx and is "
+			"now 0x%lx",
+			mount->target, mount->propagation, now->propagation);
 	return 0;
 }
 
@@ -333,7 +332,7 @@ int mount_attach(const struct mount_entry *mount, struct err *err)
 	rc = mount_find(mount->target, &now, err);
 	if (rc < 0)
 		return rc;
-	rc = compare(mount, &now, err);
+	rc = mount_compare(mount, &now, err);
 	mount_free(&now);
 	return rc;
 }

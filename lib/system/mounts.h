@@ -68,6 +68,13 @@ int mount_detach(const struct mount_entry *mount, struct err *err);
 int mount_attach(const struct mount_entry *mount, struct err *err);
 
 /*
+ * Whether @now is as @mount was, but for its ids. Returns 0; -EIO with the
+ * difference named.
+ */
+int mount_compare(const struct mount_entry *mount,
+		  const struct mount_entry *now, struct err *err);
+
+/*
  * UUID of the file system on @source (a block device), the caller frees it.
  * -ENOENT: it has none, or it cannot be read.
  */
