@@ -36,8 +36,6 @@ enum {
 	KEY_JSON,
 };
 
-#define BLOCK_MAX (UINT64_C(1) << 30)
-
 /*
  * X(name, key, argument, kind, member, lowest, highest, record key, help)
  *
@@ -83,7 +81,7 @@ enum {
 
 /* The rest is a single run's own. */
 #define PARAMS_READ(X)                                                         \
-	X("block-size", 's', "SIZE", SIZE, block_bytes, 1, BLOCK_MAX,          \
+	X("block-size", 's', "SIZE", SIZE, block_bytes, 1, BLOCK_MAX_BYTES,    \
 	  "block_bytes", "Bytes of one read, or of one iovec (default: 256k)") \
 	X("offset", 'o', "MB", SIZE_MB, offset_bytes, 0, INT64_MAX,            \
 	  "offset_bytes", "Start of the range in MB, or with a suffix")        \

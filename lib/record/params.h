@@ -32,6 +32,7 @@ enum hint {
 };
 
 #define BLOCK_DEFAULT_BYTES 262144
+#define BLOCK_MAX_BYTES	    (UINT64_C(1) << 30)
 #define READS_DEFAULT	    1024		   /* classic form */
 #define RANGE_DEFAULT_BYTES (UINT64_C(1024) << 20) /* classic form */
 #define FILE_PATTERN	    "/mnt/mnt%d/foo"
