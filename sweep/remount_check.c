@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "sweep/remount_check.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "lib/base/err.h"
+#include "lib/base/file.h"
+#include "sweep/sweep_targets.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Beside those whose source is no block device, which are refused for that. */
+static const char *const memory_types[] = { "tmpfs", "ramfs", "devtmpfs",
+					    "hugetlbfs" };
+static const char *const network_types[] = {
+	"nfs", "nfs4", "cifs", "smb3", "9p", "afs", "ceph", "virtiofs"
+};
+
+static bool is_one_of(const char *word, const char *const *list, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!strcmp(word, list[i]))
+			return true;
+	return false;
+}
+
+static int check_type(const struct mount_entry *mount, struct err *err)
+{
+	const char *type = mount->fs_type;
+
+	if (is_one_of(type, memory_types, COUNT(memory_types)))
+		return err_say(err, -EOPNOTSUPP,
+			       "%s is a %s: it lives in memory, so unmounting "
+			       "it would delete the data, and no cold read of "
+			       "it exists; --flush none measures it warm",
+			       mount->target, type);
+	if (!strncmp(type, "fuse", 4))
+		return err_say(err, -EOPNOTSUPP,
+			       "%s is a FUSE mount (%s), which only its own "
+			       "program brings back; use --flush fadvise",
+			       mount->target, type);
+	if (!strcmp(type, "overlay") || !strcmp(type, "overlayfs"))
+		return err_say(err, -EOPNOTSUPP,
+			       "%s is an overlay: its pages belong to the "
+			       "lower layers and stay when it is unmounted; "
+			       "sweep those, or use --flush fadvise",
+			       mount->target);
+	if (is_one_of(type, network_types, COUNT(network_types)))
+		return err_say(err, -EOPNOTSUPP,
+			       "%s is a network file system (%s), and the "
+			       "server's cache is out of reach; use --flush "
+			       "fadvise",
+			       mount->target, type);
+	return 0;
+}
+
+static bool has_option(const char *options, const char *option)
+{
+	size_t length = strlen(option);
+	const char *at = options;
+
+	for (; at; at = strchr(at, ',')) {
+		at += *at == ',';
+		if (!strncmp(at, option, length) &&
+		    (at[length] == ',' || !at[length]))
+			return true;
+	}
+	return false;
+}
+
+/* What mount(2) could not make the same again. */
+static int check_restorable(const struct mount_entry *mount, struct err *err)
+{
+	if (strcmp(mount->root, "/") && strcmp(mount->fs_type, "btrfs"))
+		return err_say(err, -EOPNOTSUPP,
+			       "%s is a bind mount of %s on %s, and mounting "
+			       "again would show all of it; sweep the mount "
+			       "that it was made from",
+			       mount->target, mount->root, mount->source);
+	if (mount->stacked)
+		return err_say(err, -EBUSY,
+			       "something else is mounted at %s too, above or "
+			       "below; leave one mount there",
+			       mount->target);
+	if (mount->propagation & MS_SLAVE)
+		return err_say(err, -EOPNOTSUPP,
+			       "%s receives mounts from another namespace "
+			       "(slave), and would not do so again; use "
+			       "--flush fadvise",
+			       mount->target);
+	if (has_option(mount->options, "ro") !=
+	    has_option(mount->fs_options, "ro"))
+		return err_say(err, -EOPNOTSUPP,
+			       "%s is read-only and its file system is not; "
+			       "mount it read-only as a whole, or use --flush "
+			       "fadvise",
+			       mount->target);
+	return 0;
+}
+
+static int check_place(const struct mount_entry *mount, struct err *err)
+{
+	static const char *const places[] = { "/", "/boot", "/home" };
+
+	if (!is_one_of(mount->target, places, COUNT(places)))
+		return 0;
+	return err_say(err, -EBUSY,
+		       "%s belongs to the system and is not unmounted; put the "
+		       "test files on a file system of their own, or use "
+		       "--flush fadvise",
+		       mount->target);
+}
+
+int remount_check_mount(const struct mount_entry *mount, struct err *err)
+{
+	int rc = check_place(mount, err);
+
+	if (!rc)
+		rc = check_type(mount, err);
+	if (!rc)
+		rc = check_restorable(mount, err);
+	return rc;
+}
+
+int remount_check_children(const struct mount_entry *mount,
+			   const struct sweep_targets *targets,
+			   const struct mount_list *all, struct err *err)
+{
+	size_t i, j;
+
+	for (i = 0; i < all->count; i++) {
+		if (all->mounts[i].parent_id != mount->id)
+			continue;
+		for (j = 0; j < targets->count; j++)
+			if (targets->list[j].mount.id == all->mounts[i].id)
+				break;
+		if (j == targets->count)
+			return err_say(err, -EBUSY,
+				       "%s is mounted below %s, which can "
+				       "not be unmounted so; name it too, or "
+				       "unmount it",
+				       all->mounts[i].target, mount->target);
+	}
+	return 0;
+}
+
+/* The source has to be the device that is mounted, or it would be another. */
+static int check_source(const struct mount_entry *mount, struct err *err)
+{
+	struct stat st;
+
+	if (stat(mount->source, &st) < 0 || !S_ISBLK(st.st_mode))
+		return err_say(err, -EOPNOTSUPP,
+			       "%s is mounted from '%s', which is no block "
+			       "device to mount again; use --flush fadvise",
+			       mount->target, mount->source);
+	/* btrfs has a device number of its own, whatever it lies on. */
+	if (st.st_rdev != mount->dev && strcmp(mount->fs_type, "btrfs"))
+		return err_say(err, -EOPNOTSUPP,
+			       "%s is mounted from '%s', which is another "
+			       "device by now; use --flush fadvise",
+			       mount->target, mount->source);
+	return 0;
+}
+
+/* Something of our own, @path (or @fd), that makes a target busy. */
+struct own_file {
+	const char *what;
+	const char *path;
+	int fd;
+};
+
+static int check_own_file(const struct own_file *own,
+			  const struct sweep_targets *targets, struct err *err)
+{
+	struct mount_entry mount;
+	size_t i;
+	int fd = own->fd, rc;
+
+	if (own->path)
+		fd = open(own->path, O_PATH | O_CLOEXEC);
+	if (fd < 0)
+		return err_set(err, -errno, "open %s", own->path);
+	/* A pipe or a terminal elsewhere is on no mount of ours. */
+	rc = mount_of_fd(fd, &mount, NULL);
+	if (own->path)
+		close(fd);
+	if (rc < 0)
+		return 0;
+	for (i = 0; !rc && i < targets->count; i++)
+		if (targets->list[i].mount.id == mount.id)
+			rc = err_say(err, -EBUSY,
+				     "%s is on %s, which is to be unmounted; "
+				     "put it elsewhere, or use --flush fadvise",
+				     own->what, mount.target);
+	mount_free(&mount);
+	return rc;
+}
+
+/* The record file may have to be made yet: then its directory counts. */
+static char *existing_path(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!access(path, F_OK))
+		return strdup(path);
+	if (!slash)
+		return strdup(".");
+	return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+static int check_own_files(const struct sweep_targets *targets,
+			   const char *record_path, struct err *err)
+{
+	char *record = existing_path(record_path);
+	const struct own_file files[] = {
+		{ "the working directory", ".", -1 },
+		{ "the record file", record, -1 },
+		{ "rawread itself", "/proc/self/exe", -1 },
+		{ "standard input", NULL, STDIN_FILENO },
+		{ "standard output", NULL, STDOUT_FILENO },
+		{ "standard error", NULL, STDERR_FILENO },
+	};
+	size_t i;
+	int rc = 0;
+
+	if (!record)
+		return err_set(err, -ENOMEM, "record file %s", record_path);
+	for (i = 0; !rc && i < COUNT(files); i++)
+		rc = check_own_file(&files[i], targets, err);
+	free(record);
+	return rc;
+}
+
+static int check_rights(const struct sweep_targets *targets, struct err *err)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3
+	};
+	struct __user_cap_data_struct data[2] = { { 0 } };
+
+	if (!syscall(SYS_capget, &header, data) &&
+	    data[0].effective & (1U << CAP_SYS_ADMIN))
+		return 0;
+	return err_say(err, -EPERM,
+		       "no right to unmount %s (CAP_SYS_ADMIN); start with "
+		       "sudo, or use --flush fadvise",
+		       targets->list[0].mount.target);
+}
+
+static int check_target(const struct sweep_targets *targets,
+			const struct sweep_target *target,
+			const struct mount_list *all, struct err *err)
+{
+	int rc;
+
+	if (!target->is_mounted)
+		return err_say(err, -EINVAL,
+			       "%s is not a mount point; mount a file system "
+			       "there, or use --flush fadvise",
+			       target->dir);
+	rc = remount_check_mount(&target->mount, err);
+	if (!rc)
+		rc = check_source(&target->mount, err);
+	if (!rc)
+		rc = remount_check_children(&target->mount, targets, all, err);
+	return rc;
+}
+
+int remount_check(const struct sweep_targets *targets, const char *record_path,
+		  struct err *err)
+{
+	struct mount_list all;
+	size_t i;
+	int rc;
+
+	rc = mount_list_read("", &all, err);
+	for (i = 0; !rc && i < targets->count; i++)
+		rc = check_target(targets, &targets->list[i], &all, err);
+	if (!rc)
+		rc = check_own_files(targets, record_path, err);
+	if (!rc)
+		rc = check_rights(targets, err);
+	mount_list_free(&all);
+	return rc;
+}
