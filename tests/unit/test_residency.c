@@ -168,7 +168,7 @@ Test(residency, memory_files_stay_whole)
 	cr_assert(pwrite(fd, "x", 1, 5000) == 1);
 	drop(fd);
 	cr_expect_eq(residency_of(fd, 0, MIB).resident_bytes,
-		     sysconf(_SC_PAGESIZE));
+		     (uint64_t)sysconf(_SC_PAGESIZE));
 	close(fd);
 }
 

@@ -98,6 +98,22 @@ Test(storage_loop, a_deleted_image_is_found_by_its_device_number)
 	storage_free(&storage);
 }
 
+/* What the kernel says of a deleted file is a path as any other. */
+Test(storage_loop, a_file_that_is_called_deleted_is_not_believed)
+{
+	struct scratch_loop base, loop;
+	struct storage storage;
+
+	scratch_begin(&base);
+	scratch_loop_attach(SCRATCH_BASE "/image", 4 * MIB, 0, &loop);
+	cr_assert(!unlink(SCRATCH_BASE "/image"));
+	close(scratch_file_make(SCRATCH_BASE "/image (deleted)", 4 * MIB));
+	storage = scratch_storage_of(loop.fd);
+	scratch_expect_layer(&storage, "is out of sight");
+	scratch_expect_lowest(&storage, &base);
+	storage_free(&storage);
+}
+
 Test(storage_loop, another_file_under_the_images_name_is_not_believed)
 {
 	struct scratch_loop base, loop;
