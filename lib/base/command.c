@@ -91,55 +91,102 @@ static int say_fault(const struct command *command, const char *word,
 		       command->name, word, fault, command->name);
 }
 
-static int say_long_fault(const struct command *command, const char *word,
-			  struct err *err)
+static const struct argp_option *find_letter(const struct command *command,
+					     int letter)
 {
-	const struct argp_option *option, *shared;
-	unsigned int matches = 0;
-	size_t length = strcspn(word + 2, "=");
+	const struct argp_option *option =
+		option_find_short(command->options, letter);
 
-	option = option_find_long(command->options, word + 2, length, &matches);
-	shared = option_find_long(command->shared_options, word + 2, length,
-				  &matches);
 	if (!option)
-		option = shared;
+		option = option_find_short(command->shared_options, letter);
+	return option ? option : option_find_short(help_option, letter);
+}
+
+/* Returns 0 with @takes_next when @word is right and its value follows. */
+static int check_long(const struct command *command, const char *word,
+		      bool is_last, bool *takes_next, struct err *err)
+{
+	const struct argp_option *const tables[] = { command->options,
+						     command->shared_options,
+						     help_option };
+	size_t length = strcspn(word + 2, "="), i;
+	const struct argp_option *option = NULL;
+	bool has_value = word[2 + length], is_exact = false;
+	unsigned int matches = 0;
+
+	for (i = 0; i < 3 && !is_exact; i++) {
+		const struct argp_option *found =
+			option_find_long(tables[i], word + 2, length, &matches);
+
+		option = found ? found : option;
+		is_exact = found && strlen(found->name) == length;
+	}
 	if (!matches)
 		return say_fault(command, word, "is not known", err);
 	if (matches > 1)
 		return say_fault(command, word, "may mean several", err);
-	return say_fault(command, word,
-			 option->arg ? "needs a value" : "takes no value", err);
+	*takes_next = option->arg && !has_value;
+	if (*takes_next && is_last)
+		return say_fault(command, word, "needs a value", err);
+	if (!option->arg && has_value)
+		return say_fault(command, word, "takes no value", err);
+	return 0;
+}
+
+/* The same of a cluster of letters, the last of which may have a value. */
+static int check_letters(const struct command *command, const char *word,
+			 bool is_last, bool *takes_next, struct err *err)
+{
+	const char *letter;
+
+	*takes_next = false;
+	for (letter = word + 1; *letter; letter++) {
+		const struct argp_option *option =
+			find_letter(command, *letter);
+		const char name[] = { '-', *letter, '\0' };
+
+		if (!option)
+			return say_fault(command, name, "is not known", err);
+		if (!option->arg)
+			continue;
+		*takes_next = !letter[1];
+		if (*takes_next && is_last)
+			return say_fault(command, name, "needs a value", err);
+		return 0;
+	}
+	return 0;
 }
 
 /*
- * argp keeps to itself what getopt disliked, and would say it in two lines.
- * It tells where it stopped: the word at fault is the last one it took, or
- * the one it stands in when that is a cluster of letters.
+ * argp keeps to itself what getopt disliked, and would say it in two lines;
+ * nor does it tell which word it was. So they are gone through again.
  */
 static int say_option_fault(const struct command *command, int argc,
-			    char **argv, int next, struct err *err)
+			    char **argv, struct err *err)
 {
-	const char *word = next < argc ? argv[next] : argv[argc - 1];
-	const char *letter;
+	bool takes_next = false;
+	int i, rc = 0;
 
-	if (next > 1 && argv[next - 1][0] == '-' && argv[next - 1][1])
-		word = argv[next - 1];
-	if (!strncmp(word, "--", 2))
-		return say_long_fault(command, word, err);
-	for (letter = word + 1; *letter; letter++) {
-		const struct argp_option *option =
-			option_find_short(command->options, *letter);
-		char name[3] = { '-', *letter, '\0' };
+	for (i = 1; i < argc && !rc; i++) {
+		bool is_last = i == argc - 1;
 
-		if (!option)
-			option = option_find_short(command->shared_options,
-						   *letter);
-		if (!option)
-			return say_fault(command, name, "is not known", err);
-		if (option->arg)
-			return say_fault(command, name, "needs a value", err);
+		if (argv[i][0] != '-' || !argv[i][1])
+			continue;
+		if (!strcmp(argv[i], "--"))
+			break;
+		if (argv[i][1] == '-')
+			rc = check_long(command, argv[i], is_last, &takes_next,
+					err);
+		else
+			rc = check_letters(command, argv[i], is_last,
+					   &takes_next, err);
+		i += takes_next;
 	}
-	return say_fault(command, word, "is not understood", err);
+	return rc ? rc
+		  : err_say(err, -EINVAL,
+			    "%s: the options are not understood; see 'rawread "
+			    "%s -h'",
+			    command->name, command->name);
 }
 
 int command_parse(const struct command *command, int argc, char **argv,
@@ -156,11 +203,10 @@ int command_parse(const struct command *command, int argc, char **argv,
 	const struct argp argp = { .options = command->options,
 				   .parser = take_first,
 				   .children = children };
-	int next = argc;
 	error_t failed;
 
 	failed = argp_parse(&argp, argc, argv,
-			    ARGP_NO_ERRS | ARGP_NO_EXIT | ARGP_NO_HELP, &next,
+			    ARGP_NO_ERRS | ARGP_NO_EXIT | ARGP_NO_HELP, NULL,
 			    &state);
 	if (state.help_asked) {
 		command_help(command);
@@ -168,7 +214,7 @@ int command_parse(const struct command *command, int argc, char **argv,
 	}
 	if (!failed || state.rc < 0)
 		return state.rc;
-	return say_option_fault(command, argc, argv, next, err);
+	return say_option_fault(command, argc, argv, err);
 }
 
 void command_help(const struct command *command)
