@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "lib/base/err.h"
 #include "lib/record/record.h"
@@ -35,22 +36,24 @@ static unsigned int share_pct(uint64_t part, uint64_t whole)
 static int find_resident(const struct cold_evidence *e, struct run_cold *cold)
 {
 	const struct residency *before = e->before;
+	uint64_t bytes = before->resident_bytes;
+	char dirty[64] = "";
 
-	if (!before->known || !before->resident_bytes)
+	if (!before->known || !bytes)
 		return 0;
 	cold->verdict = COLD_WARM;
+	/* Pages may reach beyond the range. */
+	if (bytes > e->range_bytes)
+		bytes = e->range_bytes;
 	if (before->dirty_bytes)
-		return run_cold_add_cause(
-			cold,
-			"%" PRIu64 " bytes of the range were in the page "
-			"cache before, %" PRIu64
-			" of them dirty or under writeback",
-			before->resident_bytes, before->dirty_bytes);
-	return run_cold_add_cause(
-		cold,
-		"%" PRIu64 " of %" PRIu64
-		" bytes of the range were in the page cache before",
-		before->resident_bytes, e->range_bytes);
+		snprintf(dirty, sizeof(dirty),
+			 ", %" PRIu64 " dirty or under writeback",
+			 before->dirty_bytes);
+	return run_cold_add_cause(cold,
+				  "%" PRIu64 " of %" PRIu64
+				  " bytes of the range were in the page cache "
+				  "before%s",
+				  bytes, e->range_bytes, dirty);
 }
 
 static int find_twice(const struct cold_evidence *e, struct run_cold *cold)

@@ -100,14 +100,21 @@ static int path_by_name(const char *name, char **path, struct err *err)
 	return *path ? 0 : err_set(err, -ENOMEM, "target %s", name);
 }
 
-/* Names the directory when that is what is missing, or is not mounted. */
-static int say_missing(const char *path, struct err *err)
+/* With a number it may be the mount, or the disk, that is missing. */
+static int say_missing(const struct run_params *params, const char *path,
+		       struct err *err)
 {
-	char *directory = strdup(path);
-	char *slash = directory ? strrchr(directory, '/') : NULL;
+	char *directory = NULL, *slash;
 	struct mount_entry mount = { 0 };
 	int rc = 0;
 
+	if (params->use_disks)
+		return err_say(err, -ENOENT,
+			       "open %s: no such disk; -d and -m choose others",
+			       path);
+	if (params->use_files)
+		directory = strdup(path);
+	slash = directory ? strrchr(directory, '/') : NULL;
 	if (slash && slash != directory) {
 		*slash = '\0';
 		rc = mount_find(directory, &mount, NULL);
@@ -122,7 +129,7 @@ static int say_missing(const char *path, struct err *err)
 	else
 		err_say(err, -ENOENT,
 			"open %s: No such file or directory; 'rawread "
-			"prepare' makes it",
+			"prepare' makes such files",
 			path);
 	free(directory);
 	return -ENOENT;
@@ -188,7 +195,13 @@ static int target_open(const struct run_params *params, struct target *target,
 	/* A fifo would wait for its writer; files do not mind. */
 	target->fd = open(target->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (target->fd < 0 && errno == ENOENT)
-		return say_missing(target->path, err);
+		return say_missing(params, target->path, err);
+	if (target->fd < 0 && errno == EMFILE)
+		return err_say(err, -EMFILE,
+			       "open %s: all %ld descriptors of this process "
+			       "are in use; raise 'ulimit -n' or name fewer "
+			       "targets",
+			       target->path, sysconf(_SC_OPEN_MAX));
 	if (target->fd < 0)
 		return err_set(err, -errno, "open %s", target->path);
 	file->path = target->path;

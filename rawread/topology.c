@@ -43,6 +43,12 @@ static int restrict_to_affinity(hwloc_topology_t hwloc, struct err *err)
 	return rc;
 }
 
+/* Descriptions may leave the sizes of memory out altogether. */
+static bool tells_memory(hwloc_topology_t hwloc)
+{
+	return hwloc_get_root_obj(hwloc)->total_memory != 0;
+}
+
 /* The nearest node that has memory: its own, or one of those around it. */
 static uint32_t node_with_memory(hwloc_topology_t hwloc, hwloc_obj_t pu)
 {
@@ -55,7 +61,8 @@ static uint32_t node_with_memory(hwloc_topology_t hwloc, hwloc_obj_t pu)
 			hwloc_obj_t node = hwloc_get_numanode_obj_by_os_index(
 				hwloc, (unsigned int)index);
 
-			if (node && node->attr->numanode.local_memory)
+			if (node && (node->attr->numanode.local_memory ||
+				     !tells_memory(hwloc)))
 				return (uint32_t)index;
 		}
 	return NODE_NONE;
@@ -159,9 +166,21 @@ static int load(hwloc_topology_t hwloc, struct topology **topology,
 	return rc;
 }
 
+/* hwloc looks at these itself too, but goes on without when they are wrong. */
 int topology_open(struct topology **topology, struct err *err)
 {
-	return topology_open_synthetic(NULL, topology, err);
+	const char *synthetic = getenv("HWLOC_SYNTHETIC");
+	const char *xml = getenv("HWLOC_XMLFILE");
+	hwloc_topology_t hwloc;
+
+	*topology = NULL;
+	if (synthetic && *synthetic)
+		return topology_open_synthetic(synthetic, topology, err);
+	if (xml && *xml)
+		return topology_open_xml(xml, topology, err);
+	if (hwloc_topology_init(&hwloc) < 0)
+		return err_set(err, -ENOMEM, "topology");
+	return load(hwloc, topology, err);
 }
 
 int topology_open_synthetic(const char *description, struct topology **topology,
@@ -173,7 +192,7 @@ int topology_open_synthetic(const char *description, struct topology **topology,
 	*topology = NULL;
 	if (hwloc_topology_init(&hwloc) < 0)
 		return err_set(err, -ENOMEM, "topology");
-	if (description && hwloc_topology_set_synthetic(hwloc, description)) {
+	if (hwloc_topology_set_synthetic(hwloc, description) < 0) {
 		rc = err_set(err, -errno, "topology '%s'", description);
 		hwloc_topology_destroy(hwloc);
 		return rc;

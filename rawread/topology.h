@@ -33,7 +33,7 @@ struct topology_pu {
 /* Returns 0 or -errno. Free with topology_close(), which accepts NULL. */
 int topology_open(struct topology **topology, struct err *err);
 
-/* A machine described by hwloc's synthetic text; NULL: as HWLOC_* say. */
+/* A machine described by hwloc's synthetic text. */
 int topology_open_synthetic(const char *description, struct topology **topology,
 			    struct err *err);
 
