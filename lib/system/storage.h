@@ -38,10 +38,11 @@ struct storage {
 void storage_free(struct storage *storage);
 
 /*
- * Of an open regular file or block device. Where no lower device can be found
- * (zram, a loop device on tmpfs, a backing file out of sight) the device is
- * its own lowest; a loop device with direct I/O whose image has no resident
- * page may be its own lowest too. A memory or anonymous file system gives no
+ * Of an open regular file, directory or block device. Where no lower device
+ * can be found (zram, a loop device on tmpfs, a backing file that neither its
+ * path nor the kernel's number of its device leads to) the device is its own
+ * lowest; a loop device with direct I/O whose image has no resident page may
+ * be its own lowest too. A memory or anonymous file system gives no
  * devices and says so in `layer`. Each device is listed once. Returns 0 or
  * -errno.
  */
