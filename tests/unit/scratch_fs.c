@@ -33,9 +33,9 @@ static int unnamed_file(void)
 	char *path = NULL;
 	int fd;
 
-	cr_assert(asprintf(&path, "%s/rawread-unit.XXXXXX",
-			   temporary_directory()) > 0);
-	fd = mkostemp(path, O_CLOEXEC);
+	cr_assert(asprintf(&path, "%s/rawread-unit.%d", temporary_directory(),
+			   (int)getpid()) > 0);
+	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	cr_assert(fd >= 0, "%s: %s", path, strerror(errno));
 	unlink(path);
 	free(path);
