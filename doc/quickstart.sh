@@ -27,7 +27,7 @@ if [ "${2:-}" != in-namespace ] && [ "$(id -u)" = 0 ] &&
 	exec unshare -m --propagation private sh "$0" "$rawread" in-namespace
 fi
 
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/rawread-quickstart.XXXXXX")
+work=$(mktemp -d --tmpdir="${TMPDIR:-/var/tmp}")
 records=$work/quickstart.jsonl
 loops=
 mounted=
@@ -87,9 +87,9 @@ drop_scratch() {
 
 # sweep LABEL REPS BLOCK-SIZES FILE [OPTIONS...]
 sweep() {
-	label=$1 reps=$2 sizes=$3 file=$4
+	as=$1 reps=$2 sizes=$3 file=$4
 	shift 4
-	"$rawread" sweep --label "$label" --block-sizes "$sizes" --threads 2 \
+	"$rawread" sweep --label "$as" --block-sizes "$sizes" --threads 2 \
 		--reps "$reps" --flush "$flush" -o "$file" "$@" \
 		"$work/mnt1" "$work/mnt2"
 }
@@ -106,7 +106,7 @@ reps_for() {
 	sweep try 1 512k "$work/try" "$@" >&2
 	awk -v span_ns="$(span_ns "$work/try")" -v cpus="$(nproc --all)" 'BEGIN {
 		reps = int(150 / (span_ns / 1e9 * 100 * cpus)) + 1
-		print reps < 3 ? 3 : reps > 12 ? 12 : reps
+		print (reps < 3 ? 3 : reps > 12 ? 12 : reps)
 	}'
 }
 

@@ -53,7 +53,7 @@ suite=${SUITE:-$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)}
 here=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
 mirror=${MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' \
 	'Created-By: Packages' "Codename: $here" | head -n 1)}
-root=$(mktemp -d "${TMPDIR:-/var/tmp}/rawread-fresh.XXXXXX")
+root=$(mktemp -d --tmpdir="${TMPDIR:-/var/tmp}")
 
 cleanup() {
 	if [ "${KEEP:-}" = yes ]; then

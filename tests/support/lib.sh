@@ -94,7 +94,7 @@ json() {
 
 # One test, by name, in the work directory of its own.
 run_one() {
-	work=$(mktemp -d "${TMPDIR:-/tmp}/rawread-test.XXXXXX") || exit 1
+	work=$(mktemp -d) || exit 1
 	(
 		cd "$work" || exit 1
 		set -e
