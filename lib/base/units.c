@@ -45,7 +45,10 @@ static int suffix_parse(const char *text, uint64_t plain_unit_bytes,
 		return -EINVAL;
 	*unit_bytes = UINT64_C(1) << size_suffixes[i].shift;
 	text++;
-	return !*text || !strcasecmp(text, "b") || !strcasecmp(text, "ib")
+	if (!*text)
+		return 0;
+	/* "16kb", "16kib"; but no "16bb". */
+	return i && (!strcasecmp(text, "b") || !strcasecmp(text, "ib"))
 		       ? 0
 		       : -EINVAL;
 }
