@@ -236,6 +236,17 @@ json_t *run_record_encode(const struct run_record *run)
 	return json;
 }
 
+/* What a line does not tell is not 0. */
+static void optionals_init(const struct field *fields, size_t count,
+			   char *object)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (fields[i].kind == FIELD_OPTIONAL)
+			*(int64_t *)(void *)(object + fields[i].offset) = -1;
+}
+
 /* @list and @count are of the struct that @fields describe. */
 static int list_decode(const json_t *array, const struct field *fields,
 		       size_t field_count, size_t size, void **list,
@@ -253,10 +264,12 @@ static int list_decode(const json_t *array, const struct field *fields,
 	if (!*list)
 		return err_set(err, -ENOMEM, "%s", what);
 	for (i = 0; i < total; i++) {
+		char *item = (char *)*list + i * size;
+
 		++*count;
+		optionals_init(fields, field_count, item);
 		rc = fields_decode(json_array_get(array, i), fields,
-				   field_count, (char *)*list + i * size, what,
-				   err);
+				   field_count, item, what, err);
 		if (rc < 0)
 			return rc;
 	}
@@ -283,12 +296,8 @@ static int cold_decode(const json_t *json, struct run_cold *cold,
 	size_t i;
 	int rc;
 
-	*cold = (struct run_cold){ .verdict = COLD_UNKNOWN,
-				   .resident_before_bytes = -1,
-				   .resident_after_bytes = -1,
-				   .device_bytes = -1,
-				   .hole_bytes = -1,
-				   .encoded_bytes = -1 };
+	*cold = (struct run_cold){ .verdict = COLD_UNKNOWN };
+	optionals_init(cold_fields, COUNT(cold_fields), (char *)cold);
 	if (!json)
 		return 0;
 	rc = fields_decode(json, cold_fields, COUNT(cold_fields), cold, "cold",

@@ -125,8 +125,9 @@ void run_record_free(struct run_record *run);
 json_t *run_record_encode(const struct run_record *run);
 
 /*
- * Keys that are not known are ignored, those missing are 0 or NULL. Returns
- * 0, -EINVAL when a value is not of its kind (named), -ENOMEM.
+ * Keys that are not known are ignored, those missing are 0, NULL, or -1 where
+ * that means "not told". Returns 0, -EINVAL when a value is not of its kind
+ * (named), -ENOMEM.
  */
 int run_record_decode(const json_t *json, struct run_record *run,
 		      struct err *err);
