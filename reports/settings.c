@@ -17,7 +17,7 @@
 #define WHOLE	 PTRDIFF_MAX
 
 #define OF_RUN(function) SETTING_OF_RUN, .of_run = function
-#define OF_MEMORY	 SETTING_OF_MEMORY
+#define OF_MEMORY	 SETTING_OF_MEMORY, .offset = 0
 #define CAMPAIGN(member, most)                                            \
 	SETTING_OF_CAMPAIGN, .offset = offsetof(struct campaign, member), \
 			     .letters = most
