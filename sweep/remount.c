@@ -243,11 +243,10 @@ int remount_cycle(struct remount *remount, char **alive, struct err *err)
 	int rc = 0;
 
 	*alive = NULL;
-	for (i = 0; !rc && i < targets->count; i++) {
+	for (i = 0; !rc && i < targets->count; i++)
+		rc = sync_target(&targets->list[i], err);
+	for (i = 0; !rc && i < targets->count; i++)
 		rc = check_unchanged(&targets->list[i].mount, err);
-		if (!rc)
-			rc = sync_target(&targets->list[i], err);
-	}
 	if (rc < 0)
 		return rc;
 	hold_signals(&before);
