@@ -94,7 +94,7 @@ json() {
 
 # One test, by name, in the work directory of its own.
 run_one() {
-	work=$(mktemp -d) || exit 1
+	work=${WORK:-$(mktemp -d)} || exit 1
 	(
 		cd "$work" || exit 1
 		set -e
@@ -109,6 +109,17 @@ run_one() {
 	fi
 	rm -rf "$work"
 	exit $code
+}
+
+# After a test that was killed: its namespace went with it, and what it mounted;
+# loop devices and files are still there.
+clean_up() {
+	[ -d "$1" ] || return 0
+	losetup -l -n -O NAME,BACK-FILE 2>/dev/null | grep -F " $1/" |
+		while read -r device _; do
+			losetup -d "$device"
+		done
+	rm -rf "$1"
 }
 
 # What tests/run.sh counts: a line "ok|FAIL|skip - file: sentence".
@@ -126,8 +137,11 @@ run_tests() {
 	for name in $(sed -n 's/^\(t_[a-z0-9_]*\)() *{.*/\1/p' "$0"); do
 		case $name in *"${FILTER:-}"*) ;; *) continue ;; esac
 		code=0
+		WORK=$(mktemp -d) || exit 1
+		export WORK
 		timeout -k 10 "${TEST_SECONDS:-120}" sh "$0" "$name" \
 			>"$log" 2>&1 </dev/null || code=$?
+		clean_up "$WORK"
 		case $code in
 		0) report ok "$name" ;;
 		77) report skip "$name" "$(sed -n 's/^SKIP //p' "$log")" ;;

@@ -30,7 +30,7 @@ system_begin() {
 system_end() {
 	cut -d' ' -f5 /proc/self/mountinfo | grep '^/mnt/' | sort -r |
 		while read -r at; do
-			umount "$(printf '%b' "$at")"
+			umount "$(printf '%b' "$at")" 2>/dev/null || true
 		done
 	umount /mnt
 	losetup -l -n -O NAME,BACK-FILE | grep -F " $1/" |
@@ -47,20 +47,40 @@ scratch_loop() {
 	losetup -f --show --direct-io=on "$@" "$PWD/$image"
 }
 
-# scratch_fs TYPE SIZE MOUNTPOINT: a new file system on a loop device with
-# direct I/O; the device is in $loop. xfs wants 300 MB at least.
+# scratch_fs TYPE SIZE MOUNTPOINT [MOUNT OPTIONS...]: a new file system on a loop
+# device with direct I/O; the device is in $loop. xfs wants 300 MB at least.
 scratch_fs() {
 	command -v "mkfs.$1" >/dev/null || skip "needs mkfs.$1"
-	loop=$(scratch_loop "$(basename "$3" | tr -c 'A-Za-z0-9\n' _).$1.img" "$2")
+	scratch_count=$((${scratch_count:-0} + 1))
+	loop=$(scratch_loop "$scratch_count.$1.img" "$2")
 	case $1 in
 	ext4) mkfs.ext4 -q -F -b 4096 "$loop" ;;
 	*) "mkfs.$1" -q -f "$loop" ;;
 	esac
-	mkdir -p "$3"
-	mount -t "$1" "$loop" "$3"
+	scratch_type=$1 scratch_at=$3
+	shift 3
+	mkdir -p -- "$scratch_at"
+	mount -t "$scratch_type" "$@" "$loop" "$scratch_at"
 }
 
-# The lines of mountinfo below /mnt without ids, to be compared.
+# scratch_foo MB DIR...: a file foo of random bytes in each, on disk.
+scratch_foo() {
+	mb=$1
+	shift
+	for dir in "$@"; do
+		head -c "${mb}M" /dev/urandom >"$dir/foo"
+		sync "$dir/foo"
+	done
+}
+
+# The mounts below /mnt, to be compared: without ids, device numbers (btrfs
+# gets another at each mount) and the numbers of peer groups.
 mounts_below() {
-	cut -d' ' -f3- /proc/self/mountinfo | grep ' /mnt/' || true
+	cut -d' ' -f4- /proc/self/mountinfo | grep ' /mnt/' |
+		sed 's/shared:[0-9]*/shared/' || true
+}
+
+# runs FILE FILTER: what jq's FILTER gives for each run of a record file.
+runs() {
+	jq -r "select(.type == \"run\") | $2" "$1"
 }
