@@ -23,6 +23,14 @@
 #define STACK_BYTES (256 * 1024)
 #define LOOP_READS  20000
 
+#if defined(__SANITIZE_THREAD__)
+#define UNDER_TSAN 1
+#elif defined(__has_feature)
+#define UNDER_TSAN __has_feature(thread_sanitizer)
+#else
+#define UNDER_TSAN 0
+#endif
+
 struct run {
 	const struct run_setup *setup;
 	struct gate gate;
@@ -45,6 +53,18 @@ struct run_thread {
 	bool is_moved;
 };
 
+/*
+ * A table of descriptors of its own: in one that threads share, each read has
+ * to take and drop a reference to the file, and read(2) a lock as well. Where
+ * it is not permitted it is only slower. ThreadSanitizer does not know of it,
+ * and would take equal numbers for the same descriptor.
+ */
+static void own_descriptors(void)
+{
+	if (!UNDER_TSAN)
+		unshare(CLONE_FILES);
+}
+
 /* Everything that may take time or fail, before the barrier. */
 static int thread_prepare(struct run_thread *thread)
 {
@@ -52,12 +72,7 @@ static int thread_prepare(struct run_thread *thread)
 	struct worker *worker = &thread->worker;
 	int rc = 0;
 
-	/*
-	 * A table of descriptors of its own: in one that threads share, each
-	 * read has to take and drop a reference to the file, and read(2) a
-	 * lock as well. Where it is not permitted it is only slower.
-	 */
-	unshare(CLONE_FILES);
+	own_descriptors();
 	if (setup->placement->pus)
 		rc = topology_pin_self(
 			setup->topology,
