@@ -31,12 +31,14 @@
 		exit(1);                                               \
 	} while (0)
 
-/* A file of FILE_BYTES; its name is gone when the program ends. */
+/* A file of FILE_BYTES, for the caller to unlink; one at a time. */
 static inline const char *race_file(void)
 {
-	static char path[] = "/tmp/rawread-race.XXXXXX";
-	int fd = mkstemp(path);
+	static char path[32];
+	int fd;
 
+	strcpy(path, "/tmp/rawread-race.XXXXXX");
+	fd = mkstemp(path);
 	CHECK(fd >= 0, "%s", path);
 	CHECK(!ftruncate(fd, FILE_BYTES), "%s", path);
 	close(fd);
