@@ -42,11 +42,12 @@ static void expect_verdict(struct scene *scene, enum cold_verdict verdict,
 			   const char *cause)
 {
 	const struct run_cold *cold = &scene->run.cold;
-	bool found = !cause && !cold->cause_count;
+	bool found;
 	struct err err;
 	size_t i;
 
 	cr_assert(!cold_judge(&scene->evidence, &scene->run.cold, &err));
+	found = !cause && !cold->cause_count;
 	for (i = 0; cause && i < cold->cause_count; i++)
 		found |= strstr(cold->causes[i], cause) != NULL;
 	cr_expect_eq(cold->verdict, verdict, "%s",
@@ -81,6 +82,7 @@ Test(cold, figures_are_kept_beside_the_verdict)
 	cr_expect_eq(scene.run.cold.device_bytes, (int64_t)RANGE);
 	cr_expect_eq(scene.run.cold.hole_bytes, 11);
 	cr_expect_eq(scene.run.cold.encoded_bytes, 15);
+	run_record_free(&scene.run);
 }
 
 Test(cold, the_device_may_miss_two_percent_and_no_byte_more)
@@ -233,6 +235,7 @@ Test(cold, extents_that_are_not_told_prove_nothing_against)
 	cr_expect_eq(scene.run.cold.hole_bytes, -1);
 	cr_expect_eq(scene.run.cold.encoded_bytes, -1);
 	cr_expect_eq(scene.run.cold.verdict, COLD_PROVED);
+	run_record_free(&scene.run);
 }
 
 Test(cold, an_engine_that_reads_nothing_proves_nothing)

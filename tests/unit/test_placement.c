@@ -10,28 +10,35 @@
 #include "lib/base/err.h"
 #include "rawread/topology.h"
 
-/* Topologies of the test; closed by the end of its process. */
+/* The topology of a test. */
+static struct topology *opened;
+
+static void close_opened(void)
+{
+	topology_close(opened);
+}
+
+TestSuite(placement, .fini = close_opened);
+
 static const struct topology_pu *synthetic(const char *text, size_t *count)
 {
-	struct topology *topology;
 	struct err err;
 
-	cr_assert(!topology_open_synthetic(text, &topology, &err), "%s",
+	cr_assert(!topology_open_synthetic(text, &opened, &err), "%s",
 		  err.text);
-	return topology_pus(topology, count);
+	return topology_pus(opened, count);
 }
 
 static const struct topology_pu *fixture(const char *name, size_t *count)
 {
 	const char *tests = getenv("TESTS");
-	struct topology *topology;
 	char path[4096];
 	struct err err;
 
 	snprintf(path, sizeof(path), "%s/fixtures/topology/%s",
 		 tests ? tests : "tests", name);
-	cr_assert(!topology_open_xml(path, &topology, &err), "%s", err.text);
-	return topology_pus(topology, count);
+	cr_assert(!topology_open_xml(path, &opened, &err), "%s", err.text);
+	return topology_pus(opened, count);
 }
 
 static void expect_cpus(const char *how, const struct topology_pu *pus,

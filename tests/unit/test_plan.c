@@ -10,6 +10,21 @@
 #include "lib/record/params.h"
 #include "lib/record/tests.h"
 
+/* What a test made, for its end to free. */
+static struct run_params made_params[128];
+static struct plan made_plans[256];
+static unsigned int params_count, plan_count;
+
+static void free_made(void)
+{
+	while (params_count)
+		params_free(&made_params[--params_count]);
+	while (plan_count)
+		plan_free(&made_plans[--plan_count]);
+}
+
+TestSuite(plan, .fini = free_made);
+
 /* Parameters as they are after params_finish(). */
 static struct run_params params_of(enum params_form form, unsigned int targets,
 				   unsigned int threads)
@@ -23,6 +38,8 @@ static struct run_params params_of(enum params_form form, unsigned int targets,
 	params.modulo = targets;
 	params.threads = threads;
 	params.block_bytes = 64 * KIB;
+	cr_assert_lt(params_count, 128);
+	made_params[params_count++] = params;
 	return params;
 }
 
@@ -33,6 +50,8 @@ static struct plan make(const struct run_params *params,
 	struct err err;
 
 	cr_assert(!plan_make(params, files, &plan, &err), "%s", err.text);
+	cr_assert_lt(plan_count, 256);
+	made_plans[plan_count++] = plan;
 	return plan;
 }
 
@@ -116,8 +135,6 @@ Test(plan, slices_cover_the_whole_range_once)
 
 			expect_slices(&plan, 0);
 			cr_expect_eq(plan.bytes, sizes[i]);
-			plan_free(&plan);
-			params_free(&params);
 		}
 }
 

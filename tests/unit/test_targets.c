@@ -23,10 +23,16 @@ static void work_begin(void)
 	cr_assert(!chdir(work));
 }
 
+/* The parameters of a test, but for its targets. */
+static struct run_params params;
+
 static void work_end(void)
 {
 	char command[96];
 
+	params.targets = NULL;
+	params.target_count = 0;
+	params_free(&params);
 	snprintf(command, sizeof(command), "rm -rf %s", work);
 	cr_assert(!system(command));
 }
@@ -42,23 +48,38 @@ static void make_file(const char *path, off_t size)
 	fclose(file);
 }
 
-static struct run_params params_of(unsigned int modulo)
+static void params_begin(unsigned int modulo)
 {
-	struct run_params params;
 	struct err err;
 
 	cr_assert(!params_init(&params, FORM_READ, &err));
 	params.modulo = modulo;
-	return params;
 }
 
-static void expect_refused(const struct run_params *params, int code,
-			   const char *wanted)
+static void name_targets(char **paths, unsigned int count)
+{
+	params_begin(count);
+	params.targets = paths;
+	params.target_count = count;
+}
+
+static void number_files(const char *pattern, unsigned int count)
+{
+	if (!params.file_pattern)
+		params_begin(count);
+	free(params.file_pattern);
+	params.file_pattern = strdup(pattern);
+	params.use_files = true;
+	params.target_count = 0;
+	params.modulo = count;
+}
+
+static void expect_refused(int code, const char *wanted)
 {
 	struct targets targets;
 	struct err err = { "" };
 
-	cr_expect_eq(targets_open(params, &targets, &err), code, "%s",
+	cr_expect_eq(targets_open(&params, &targets, &err), code, "%s",
 		     err.text);
 	cr_expect(strstr(err.text, wanted), "'%s' lacks '%s'", err.text,
 		  wanted);
@@ -87,15 +108,13 @@ Test(targets, disks_are_lettered_as_the_kernel_does)
 
 Test(targets, files_are_found_by_number_from_the_first_device)
 {
-	struct run_params params = params_of(2);
 	struct targets targets;
 	struct err err;
 
 	make_file("f7x", 1000);
 	make_file("f8x", 2000);
-	params.use_files = true;
+	number_files("f%dx", 2);
 	params.first_device = 7;
-	params.file_pattern = strdup("f%dx");
 	cr_assert(!targets_open(&params, &targets, &err), "%s", err.text);
 	cr_expect_eq(targets.count, 2);
 	cr_expect_str_eq(targets.files[0].path, "f7x");
@@ -106,81 +125,71 @@ Test(targets, files_are_found_by_number_from_the_first_device)
 
 Test(targets, a_percent_sign_elsewhere_in_a_pattern_is_a_letter)
 {
-	struct run_params params = params_of(1);
 	struct targets targets;
 	struct err err;
 
 	make_file("100%s-1", 1000);
-	params.use_files = true;
-	params.file_pattern = strdup("100%s-%d");
+	number_files("100%s-%d", 1);
 	cr_assert(!targets_open(&params, &targets, &err), "%s", err.text);
 	targets_close(&targets);
-	params.file_pattern = strdup("foo");
-	expect_refused(&params, -EINVAL, "'foo' has no %d");
+	number_files("foo", 1);
+	expect_refused(-EINVAL, "'foo' has no %d");
 }
 
 Test(targets, what_is_missing_is_named)
 {
-	char *paths[] = { strdup("there"), strdup("gone") };
-	struct run_params params = params_of(2);
+	char there[] = "there", gone[] = "gone";
+	char *paths[] = { there, gone };
 
 	make_file("there", 1);
-	params.targets = paths;
-	params.target_count = 2;
-	expect_refused(&params, -ENOENT, "open gone: No such file");
-	params.target_count = 0;
-	params.modulo = 1;
-	params.use_files = true;
-	params.file_pattern = strdup("./no%d/foo");
-	expect_refused(&params, -ENOENT, "nothing is mounted on ./no1");
+	name_targets(paths, 2);
+	expect_refused(-ENOENT, "open gone: No such file");
+	number_files("./no%d/foo", 1);
+	expect_refused(-ENOENT, "nothing is mounted on ./no1");
 }
 
 Test(targets, what_is_neither_file_nor_device_is_refused)
 {
-	char *paths[] = { strdup("fifo") };
-	struct run_params params = params_of(1);
+	char fifo[] = "fifo", null[] = "/dev/null", here[] = ".";
+	char *paths[] = { fifo };
 
 	cr_assert(!mkfifo("fifo", 0600));
-	params.targets = paths;
-	params.target_count = 1;
-	expect_refused(&params, -EINVAL, "fifo is neither");
-	paths[0] = strdup("/dev/null");
-	expect_refused(&params, -EINVAL, "/dev/null is neither");
-	paths[0] = strdup(".");
-	expect_refused(&params, -ENOENT, "nothing is mounted on it");
+	name_targets(paths, 1);
+	expect_refused(-EINVAL, "fifo is neither");
+	paths[0] = null;
+	expect_refused(-EINVAL, "/dev/null is neither");
+	paths[0] = here;
+	expect_refused(-ENOENT, "nothing is mounted on it");
 }
 
 Test(targets, the_same_file_under_two_names_is_refused)
 {
-	char *paths[] = { strdup("one"), strdup("two"), strdup("./link") };
-	struct run_params params = params_of(3);
+	char one[] = "one", two[] = "two", link[] = "./link";
+	char *paths[] = { one, two, link };
 
 	make_file("one", 1);
 	make_file("two", 1);
 	cr_assert(!symlink("one", "link"));
-	params.targets = paths;
-	params.target_count = 3;
-	expect_refused(&params, -EINVAL, "one and ./link are the same");
+	name_targets(paths, 3);
+	expect_refused(-EINVAL, "one and ./link are the same");
 }
 
 Test(targets, too_many_for_the_limit_name_it)
 {
-	struct run_params params = params_of(64);
 	const struct rlimit limit = { 40, 40 };
-	char *paths[64], name[16];
+	char *paths[64], names[64][8];
 	struct targets targets;
 	unsigned int i;
 	struct err err;
 
 	for (i = 0; i < 64; i++) {
-		sprintf(name, "f%u", i);
-		make_file(name, 1);
-		paths[i] = strdup(name);
+		paths[i] = names[i];
+		sprintf(names[i], "f%u", i);
+		make_file(names[i], 1);
 	}
-	params.targets = paths;
-	params.target_count = 64;
+	name_targets(paths, 64);
 	cr_assert(!targets_open(&params, &targets, &err), "%s", err.text);
 	targets_close(&targets);
 	cr_assert(!setrlimit(RLIMIT_NOFILE, &limit));
-	expect_refused(&params, -EMFILE, "all 40 descriptors");
+	expect_refused(-EMFILE, "all 40 descriptors");
 }
