@@ -2,6 +2,7 @@
 #include "lib/base/err.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,5 +40,14 @@ int err_say(struct err *err, int code, const char *format, ...)
 
 void err_print(const struct err *err)
 {
-	fprintf(stderr, "rawread: %s\n", err->text);
+	char line[4 * ERR_TEXT_BYTES], *next = line;
+	const char *from;
+
+	/* Names come from anywhere; an error stays one line. */
+	for (from = err->text; *from; from++)
+		next += sprintf(
+			next, iscntrl((unsigned char)*from) ? "\\x%02x" : "%c",
+			(unsigned char)*from);
+	*next = '\0';
+	fprintf(stderr, "rawread: %s\n", line);
 }

@@ -27,7 +27,10 @@ int err_set(struct err *err, int code, const char *format, ...)
 int err_say(struct err *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Prints "rawread: TEXT" and a newline to stderr. Commands only. */
+/*
+ * Prints "rawread: TEXT" and a newline to stderr, control characters in it as
+ * "\xNN". Commands only.
+ */
 void err_print(const struct err *err);
 
 #endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <criterion/criterion.h>
+#include <criterion/redirect.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "lib/base/err.h"
@@ -39,4 +41,17 @@ Test(err, percent_signs_in_a_name_are_no_format)
 
 	err_set(&err, -ENOENT, "open %s", "%s%n%d");
 	cr_expect_str_eq(err.text, "open %s%n%d: No such file or directory");
+}
+
+Test(err, it_is_printed_as_one_line_whatever_a_file_is_called,
+     .init = cr_redirect_stderr)
+{
+	struct err err;
+
+	err_set(&err, -ENOENT, "open %s", "a\n\x1b[2J\xc3\xa4 \x7f");
+	err_print(&err);
+	fflush(stderr);
+	cr_expect_stderr_eq_str(
+		"rawread: open a\\x0a\\x1b[2J\xc3\xa4 \\x7f: No "
+		"such file or directory\n");
 }
