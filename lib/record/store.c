@@ -253,7 +253,7 @@ static int visit_lines(FILE *in, const char *path, struct store_visit *visit,
 		json_decref(json);
 	}
 	if (!rc && ferror(in))
-		rc = err_set(err, -EIO, "read %s", path);
+		rc = err_set(err, errno ? -errno : -EIO, "read %s", path);
 	free(line);
 	return rc;
 }

@@ -162,6 +162,20 @@ Test(store, an_empty_file_has_no_lines)
 	cr_expect_not(visit.torn);
 }
 
+Test(store, what_cannot_be_read_is_told_with_the_reason)
+{
+	struct seen seen = { 0 };
+	struct store_visit visit = { .line = see, .input = &seen };
+	struct err err;
+
+	cr_expect_eq(store_read("/proc", &visit, &err), -EISDIR);
+	cr_expect_str_eq(err.text, "read /proc: Is a directory");
+	cr_expect_eq(store_read("/nonexistent", &visit, &err), -ENOENT);
+	cr_expect_str_eq(err.text,
+			 "open record file /nonexistent: No such file "
+			 "or directory");
+}
+
 Test(store, appended_lines_are_read_back)
 {
 	struct memory_file file = memory_file("");
