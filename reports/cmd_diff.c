@@ -9,6 +9,7 @@
 #include "reports/differences.h"
 #include "reports/judge.h"
 #include "reports/match.h"
+#include "reports/print.h"
 #include "reports/select.h"
 #include "reports/series.h"
 
@@ -182,6 +183,7 @@ static int run_diff(int argc, char **argv)
 
 	for (i = 0; i < METRIC_COUNT; i++)
 		request.rules.tolerances[i] = metrics[i].tolerance;
+	print_begin();
 	rc = command_parse(&command_diff, argc, argv, take, &request, &err);
 	if (rc > 0)
 		return EXIT_GOOD;

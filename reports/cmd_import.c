@@ -17,6 +17,7 @@
 #include "lib/record/tests.h"
 #include "reports/import_csv.h"
 #include "reports/metric.h"
+#include "reports/print.h"
 
 enum {
 	KEY_CSV = 0x100,
@@ -240,6 +241,7 @@ static int run_import(int argc, char **argv)
 	struct err err;
 	int rc;
 
+	print_begin();
 	rc = command_parse(&command_import, argc, argv, take, &request, &err);
 	if (rc > 0)
 		return EXIT_GOOD;

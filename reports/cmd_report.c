@@ -108,6 +108,7 @@ static int run_report(int argc, char **argv)
 	struct err err;
 	int rc;
 
+	print_begin();
 	rc = command_parse(&command_report, argc, argv, take, &word, &err);
 	if (rc > 0)
 		return EXIT_GOOD;

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "reports/print.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+void print_begin(void)
+{
+	signal(SIGPIPE, SIG_IGN);
+}
 
 static bool is_plain(char letter)
 {

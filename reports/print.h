@@ -10,6 +10,9 @@
 
 #define PRINT_COLUMNS 78
 
+/* Before the first line: a closed pipe is then an error where it is written. */
+void print_begin(void);
+
 /* @text with all but printable ASCII as "\xNN"; NULL without memory. */
 char *text_printable(const char *text);
 
