@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,22 +182,33 @@ static int command_keep(struct sweep_plan *plan, int argc, char **argv,
 	return plan->command ? 0 : err_set(err, -ENOMEM, "command line");
 }
 
+/* A line on stderr that is no error of the command's own. */
+static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static void say(const char *format, ...)
+{
+	struct err note;
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(note.text, sizeof(note.text), format, ap);
+	va_end(ap);
+	err_print(&note);
+}
+
 /* One line for each kind of trouble; returns the exit status. */
 static int tell(const struct sweep_plan *plan, const struct sweep_tally *tally)
 {
 	unsigned long long written = tally->written;
 
 	if (tally->errors)
-		fprintf(stderr,
-			"rawread: %llu of %llu runs failed; first: %s\n",
-			(unsigned long long)tally->errors, written,
-			tally->first_error ? tally->first_error : "?");
+		say("%llu of %llu runs failed; first: %s",
+		    (unsigned long long)tally->errors, written,
+		    tally->first_error ? tally->first_error : "?");
 	if (tally->not_cold)
-		fprintf(stderr,
-			"rawread: %llu of %llu runs were not proved cold; "
-			"first: %s\n",
-			(unsigned long long)tally->not_cold, written,
-			tally->first_warmth ? tally->first_warmth : "?");
+		say("%llu of %llu runs were not proved cold; first: %s",
+		    (unsigned long long)tally->not_cold, written,
+		    tally->first_warmth ? tally->first_warmth : "?");
 	printf("%s: %llu runs of %s, %zu block sizes x %llu repetitions",
 	       plan->record_path, written, plan->label, plan->size_count,
 	       (unsigned long long)plan->reps);
@@ -216,13 +228,14 @@ static int sweep_and_tell(struct sweep_plan *plan, struct err *err)
 	int rc, status;
 
 	rc = sweep_run(plan, &tally, err);
+	if (tally.torn_bytes)
+		say("%s: a torn last line of %zu bytes was cut off",
+		    plan->record_path, tally.torn_bytes);
 	if (rc == -EINTR && stop_asked()) {
-		fprintf(stderr,
-			"rawread: stopped by SIG%s after %llu of %llu runs; %s "
-			"has them\n",
-			sigabbrev_np(stop_signal()),
-			(unsigned long long)tally.written,
-			(unsigned long long)tally.planned, plan->record_path);
+		say("stopped by SIG%s after %llu of %llu runs; %s has them",
+		    sigabbrev_np(stop_signal()),
+		    (unsigned long long)tally.written,
+		    (unsigned long long)tally.planned, plan->record_path);
 		status = EXIT_SIGNAL + stop_signal();
 	} else if (rc < 0) {
 		err_print(err);

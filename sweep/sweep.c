@@ -4,7 +4,6 @@
 #include <argp.h>
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,7 +72,6 @@ static int sweep_open(struct sweep *sweep, struct err *err)
 {
 	const struct sweep_plan *plan = sweep->plan;
 	const struct flush_method *method = plan->method;
-	size_t torn_bytes = 0;
 	int rc;
 
 	sweep->flush = (struct flush){ .targets = &sweep->targets,
@@ -98,12 +96,8 @@ static int sweep_open(struct sweep *sweep, struct err *err)
 		rc = flush_open(&sweep->flush, err);
 	if (!rc)
 		rc = recorder_open(plan->record_path, &sweep->campaign,
-				   &sweep->recorder, &torn_bytes, err);
-	if (torn_bytes)
-		fprintf(stderr,
-			"rawread: %s: a torn last line of %zu bytes was cut "
-			"off\n",
-			plan->record_path, torn_bytes);
+				   &sweep->recorder, &sweep->tally->torn_bytes,
+				   err);
 	sweep->tally->planned = sweep->matrix.count;
 	return rc;
 }

@@ -33,6 +33,7 @@ void sweep_plan_free(struct sweep_plan *plan);
 
 /* What came of it. Owns its strings. */
 struct sweep_tally {
+	size_t torn_bytes; /* of a last line that was cut off the file */
 	uint64_t planned;
 	uint64_t written; /* run lines */
 	uint64_t errors;
