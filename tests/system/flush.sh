@@ -331,6 +331,21 @@ t_root_without_the_right_to_mount_is_told_so() {
 	err_has "--flush fadvise"
 }
 
+t_an_ordinary_user_is_told_what_takes_root() {
+	need_mounts
+	command -v setpriv >/dev/null || skip "needs setpriv"
+	scratch_fs ext4 64M /mnt/a
+	scratch_foo 1 /mnt/a
+	chmod 755 .
+	setpriv --reuid 65534 --regid 65534 --clear-groups \
+		test -x "$RAWREAD" || skip "needs a build that others may read"
+	expect 2 setpriv --reuid 65534 --regid 65534 --clear-groups \
+		"$RAWREAD" sweep -o r.jsonl /mnt/a
+	err_is_one_line
+	err_has "no right to unmount /mnt/a (CAP_SYS_ADMIN); start with sudo, \
+or use --flush fadvise"
+}
+
 t_a_mount_that_was_changed_meanwhile_is_not_touched() {
 	need_mounts
 	scratch_fs ext4 64M /mnt/a

@@ -1,0 +1,142 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# A sweep that is told to end: whenever that is, mounts are as found, records
+# are whole, no process is left, and the status is 128 + the signal.
+# shellcheck source=tests/support/lib.sh
+. "${TESTS:-tests}/support/lib.sh"
+# shellcheck source=tests/support/scratch.sh
+. "${TESTS:-tests}/support/scratch.sh"
+
+two_disks() {
+	need_mounts
+	scratch_fs ext4 64M /mnt/a
+	scratch_fs ext4 64M "/mnt/b c"
+	scratch_foo 4 /mnt/a "/mnt/b c"
+	before=$(mounts_below)
+	loops=$(losetup -l -n -O NAME,BACK-FILE | grep -F " $work/")
+}
+
+# $pid becomes a sweep that would go on for hours. With INT as a terminal gives
+# it: a shell's background process would have it ignored.
+sweep_begin() {
+	rm -f r.jsonl
+	env --default-signal=INT,HUP,QUIT "$RAWREAD" sweep -L test -o r.jsonl \
+		-R 10000 "$@" /mnt/a "/mnt/b c" >out 2>err &
+	pid=$!
+}
+
+# As it has to be after signal $1 (a number), called $2.
+sweep_ended_by() {
+	code=0
+	wait "$pid" || code=$?
+	[ "$code" = $((128 + $1)) ] || {
+		show
+		fail "status $code after SIG$2"
+	}
+	equal "the mount table" "$(mounts_below)" "$before"
+	equal "loop devices" \
+		"$(losetup -l -n -O NAME,BACK-FILE | grep -F " $work/")" \
+		"$loops"
+	for process in /proc/[0-9]*; do
+		at=$(readlink "$process/exe") || continue
+		in=$(readlink "$process/cwd") || continue
+		[ "$at" = "$RAWREAD" ] && [ "$in" = "$work" ] &&
+			fail "process ${process#/proc/} is left"
+	done
+	[ -e r.jsonl ] || return 0
+	[ -s r.jsonl ] || fail "an empty record file is left"
+	jq -e . r.jsonl >/dev/null || fail "a line is torn"
+	equal "the first line" "$(head -n 1 r.jsonl | jq -r .type)" campaign
+	equal "the end" "$(json r.jsonl '[.type, .complete, .cause] | @csv')" \
+		"\"end\",,\"SIG$2\""
+	equal "runs" "$(json r.jsonl '.runs // 0')" \
+		"$(runs r.jsonl .rep | wc -l)"
+	equal "errors" "$(runs r.jsonl 'select(.error) | .error')" ""
+}
+
+# Moments from before the first flush to some rows later.
+moments() {
+	seed=$1
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		seed=$(((seed * 1103515245 + 12345) % 2147483648))
+		printf '0.%03d\n' $((seed / 65536 % 900))
+	done
+}
+
+t_sigint_at_ten_moments() {
+	two_disks
+	for moment in $(moments 1); do
+		sweep_begin
+		sleep "$moment"
+		kill -INT "$pid"
+		sweep_ended_by 2 INT
+	done
+}
+
+t_sigterm_at_ten_moments() {
+	two_disks
+	for moment in $(moments 2); do
+		sweep_begin
+		sleep "$moment"
+		kill -TERM "$pid"
+		sweep_ended_by 15 TERM
+	done
+}
+
+t_sighup_and_a_hundred_more_signals_change_nothing() {
+	two_disks
+	for moment in 0.2 0.33 0.4 0.52; do
+		sweep_begin
+		sleep "$moment"
+		kill -HUP "$pid"
+		for again in $(seq 100); do
+			kill -INT "$pid" 2>/dev/null || break
+			: "$again"
+		done
+		sweep_ended_by 1 HUP
+	done
+}
+
+# The run would not end by itself: it has to be told.
+t_a_signal_reaches_the_run() {
+	two_disks
+	sweep_begin -s 4k -n 100000000000 --read-ahead-kb 64 --flush none
+	until [ "$(cat "/sys/block/${loop#/dev/}/queue/read_ahead_kb")" = 64 ]; do
+		sleep 0.02
+	done
+	kill -INT "$pid"
+	sweep_ended_by 2 INT
+	[ "$(cat "/sys/block/${loop#/dev/}/queue/read_ahead_kb")" != 64 ] ||
+		fail "the read-ahead was not put back"
+}
+
+t_a_signal_while_a_mount_is_busy_ends_the_waiting() {
+	two_disks
+	(cd /mnt/a && exec sleep 600) &
+	holder=$!
+	sweep_begin
+	# The other one is away while this one is waited for.
+	while mountpoint -q "/mnt/b c"; do sleep 0.02; done
+	kill -INT "$pid"
+	sweep_ended_by 2 INT
+	kill $holder
+}
+
+# SIGQUIT would end it at once: not between unmounting and mounting.
+t_sigquit_waits_until_all_is_mounted() {
+	two_disks
+	(cd /mnt/a && exec sleep 1.5) &
+	# shellcheck disable=SC3045 # dash and bash have it
+	ulimit -c 0
+	sweep_begin
+	while mountpoint -q "/mnt/b c"; do sleep 0.02; done
+	kill -QUIT "$pid"
+	code=0
+	wait "$pid" || code=$?
+	equal status $code 131
+	equal "the mount table" "$(mounts_below)" "$before"
+	wait
+}
+
+run_tests "$@"
