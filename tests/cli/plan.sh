@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# "rawread plan": what would be done, with nothing read.
+# shellcheck source=tests/support/lib.sh
+. "${TESTS:-tests}/support/lib.sh"
+
+# column NUMBER: of the table of threads, in one line.
+column() {
+	sed -n '/^THREAD/,/^$/p' out | sed '1d;/^$/d' |
+		awk -v n="$1" '{ printf "%s%s", (NR > 1 ? " " : ""), $n }'
+}
+
+t_targets_threads_cpus_ranges_and_bytes_are_shown() {
+	truncate -s 1000000 a
+	truncate -s 2000000 b
+	export HWLOC_SYNTHETIC='pack:2 [numa] core:2 pu:2'
+	expect 0 "$RAWREAD" plan -p 4 -s 64k a b
+	grep -Eq '^a +1000000 +0 +1000000 +16 +2$' out || fail "$(cat out)"
+	grep -Eq '^b +2000000 +0 +2000000 +31 +2$' out || fail "$(cat out)"
+	equal targets "$(column 2)" "a b a b"
+	equal CPUs "$(column 3)" "0 4 2 6"
+	equal nodes "$(column 4)" "0 1 0 1"
+	equal packages "$(column 5)" "0 1 0 1"
+	equal blocks "$(column 9)" "0-7 0-15 8-15 16-30"
+	equal bytes "$(column 10)" "524288 1048576 475712 951424"
+	out_has "3000000 bytes in all; each thread ends at its own end"
+}
+
+t_two_thousand_cpus_are_no_matter() {
+	truncate -s 1g f
+	export HWLOC_SYNTHETIC='pack:2 node:8 core:64 pu:2'
+	expect 0 "$RAWREAD" plan -p 2048 f
+	equal "distinct CPUs" \
+		"$(column 3 | tr ' ' '\n' | sort -un | wc -l)" 2048
+	equal "nodes of the first 16" \
+		"$(column 4 | cut -d' ' -f1-16 | tr ' ' '\n' | sort -un | wc -l)" 16
+	expect 2 "$RAWREAD" plan --pin 2048 f
+	err_has "CPU 2048 may not be used; CPUs 0-2047 may"
+}
+
+t_a_machine_may_come_from_a_file() {
+	truncate -s 1m f
+	export HWLOC_XMLFILE="$TESTS/fixtures/topology/hybrid.xml"
+	expect 0 "$RAWREAD" plan -p 8 -s 4k f
+	equal CPUs "$(column 3)" "0 2 4 6 8 10 1 3"
+	equal kinds "$(column 8)" "0 0 1 1 1 1 0 0"
+	export HWLOC_XMLFILE=/no/such.xml
+	expect 2 "$RAWREAD" plan f
+	err_has "topology file /no/such.xml: No such file"
+}
+
+t_a_count_says_that_they_stop_together() {
+	truncate -s 1m f
+	expect 0 "$RAWREAD" plan -n 10 -l 2 -p 2 -s 4k --layout shared f
+	out_has "at least 20 reads a thread, 163840 bytes in all; they stop"
+	out_has "layout shared"
+	expect 0 "$RAWREAD" plan -n 1000 -p 2 -s 4k f
+	out_has "note: f: blocks are read twice"
+}
+
+t_seven_terabytes_in_small_blocks_are_counted_whole() {
+	truncate -s 7T huge 2>/dev/null || skip "no file can be so large here"
+	expect 0 "$RAWREAD" plan -p 64 -s 1k --pin none huge
+	grep -Eq ' 7696581394432 +7516192768 +64$' out || fail "$(head -3 out)"
+	equal "last blocks" "$(column 9 | awk '{ print $NF }')" \
+		7398752256-7516192767
+	expect 0 "$RAWREAD" plan -s 64k -o 5t --pin none huge
+	out_has "2199023255552 bytes in all"
+}
+
+t_a_random_plan_shows_its_seed() {
+	truncate -s 1m f
+	expect 0 "$RAWREAD" plan -t randread --seed 77 f
+	out_has "random read(), by engine read"
+	out_has "seed 77"
+}
+
+t_nothing_is_read_and_nothing_set() {
+	truncate -s 1m f
+	command -v strace >/dev/null || skip "needs strace"
+	run strace -f -qq -o trace -e trace=read,pread64,readv,write \
+		-P "$PWD/f" "$RAWREAD" plan -p 4 f
+	equal status "$status" 0
+	equal "calls on the file" "$(wc -l <trace)" 0
+}
+
+t_what_read_refuses_plan_refuses_too() {
+	truncate -s 1000 f
+	: >empty
+	for words in gone empty '-r 1 f' '-o 1 f' '--engine x f' '-t 1 f' \
+		'--pin 99999 f' '-i 3 -t 0 f'; do
+		# shellcheck disable=SC2086
+		expect 2 "$RAWREAD" plan $words
+		err_is_one_line
+		equal stdout "$(wc -c <out)" 0
+	done
+}
+
+run_tests "$@"
