@@ -321,6 +321,7 @@ t_published_figures_can_be_compared_with_measured_ones() {
 	equal "the row" "$(row 4096)" \
 		"4096 100000 50000 -50.00 -50000.00 3000.00 * worse"
 	out_has "A is published figures: the conditions are not known"
+	out_lacks "kernel"
 	out_has "not judged: 1 in A or B only"
 }
 
@@ -378,6 +379,18 @@ t_lines_fit_a_mail_and_are_ascii() {
 		! LC_ALL=C grep -q '[^ -~]' out || fail "not ASCII"
 		! grep -qE ' $' out || fail "trailing blanks: $(grep -nE ' $' out)"
 	done
+}
+
+t_one_run_on_either_side_is_what_a_star_is_worth() {
+	pair
+	run_of a 4096 50000 >>a.jsonl
+	for sides in "a b" "b a"; do
+		expect 0 compare "${sides% *}.jsonl" "${sides#* }.jsonl"
+		out_has "worth one run a side"
+	done
+	run_of b 4096 50000 >>b.jsonl
+	expect 0 compare a.jsonl b.jsonl
+	out_lacks "worth one run a side"
 }
 
 t_a_partial_label_says_so() {

@@ -109,6 +109,7 @@ Test(import_csv, each_bad_line_is_told_with_its_number_and_word)
 		{ "Blocksize,KB/s\n1k,5\n1024,6\n", ":3: block size 1024" },
 		{ "Blocksize,KB/s\n\"1024,5\n", ":2: a quote is not closed" },
 		{ "Blocksize,KB/s\n\"1024\"x,5\n", ":2: a quote" },
+		{ "Blocksize,KB/s\n1024,\"5\"\"6\"\n", ":2: '5\"6'" },
 		{ "Blocksize,KB/s\n1024,\x1b[2J\n", ":2: '\\x1b[2J'" },
 		{ "Blocksize,KB/s\n", "holds no figures" },
 		{ "", "holds no figures" },

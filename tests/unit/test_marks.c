@@ -99,6 +99,16 @@ Test(marks, causes_that_differ_in_numbers_alone_are_one, .fini = fini)
 		"u  4096: still mounted by pid 7 (dog)\n");
 }
 
+Test(marks, the_same_words_under_two_marks_are_told_twice, .fini = fini)
+{
+	series_take(&series, &(struct run_spec){ .verdict = COLD_WARM,
+						 .cause = "device bytes" });
+	series_take(&series, &(struct run_spec){ .block_bytes = 8192,
+						 .verdict = COLD_UNKNOWN,
+						 .cause = "device bytes" });
+	expect_explained("w  4096: device bytes\nu  8192: device bytes\n");
+}
+
 Test(marks, errors_and_what_is_not_available_have_their_reason, .fini = fini)
 {
 	series_take(&series, &(struct run_spec){ .error = "read f: EIO" });
