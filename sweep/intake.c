@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -39,33 +40,41 @@ void intake_close(struct intake *intake)
 	intake->fd = -1;
 }
 
+/* Makes room for more than the zero at the end; false without memory. */
+static bool has_room(struct intake *intake)
+{
+	size_t room = intake->room_bytes * 2 + 4096;
+	char *grown;
+
+	if (intake->room_bytes - intake->used_bytes >= 2)
+		return true;
+	if (intake->room_bytes >= TEXT_MAX_BYTES)
+		return false;
+	grown = realloc(intake->text, room);
+	if (!grown)
+		return false;
+	grown[intake->used_bytes] = '\0';
+	intake->text = grown;
+	intake->room_bytes = room;
+	return true;
+}
+
 void intake_read(struct intake *intake)
 {
 	char spare[4096];
 	ssize_t got;
 
 	do {
-		if (intake->room_bytes - intake->used_bytes < 2 &&
-		    intake->room_bytes < TEXT_MAX_BYTES) {
-			size_t room = intake->room_bytes * 2 + 4096;
-			char *grown = realloc(intake->text, room);
-
-			if (grown) {
-				intake->text = grown;
-				intake->room_bytes = room;
-			}
-		}
-		if (intake->room_bytes - intake->used_bytes >= 2) {
-			got = read(intake->fd,
-				   intake->text + intake->used_bytes,
-				   intake->room_bytes - intake->used_bytes - 1);
-			if (got > 0) {
-				intake->used_bytes += (size_t)got;
-				intake->text[intake->used_bytes] = '\0';
-			}
-		} else {
+		if (!has_room(intake)) {
 			got = read(intake->fd, spare, sizeof(spare));
+			continue;
 		}
+		got = read(intake->fd, intake->text + intake->used_bytes,
+			   intake->room_bytes - intake->used_bytes - 1);
+		if (got <= 0)
+			continue;
+		intake->used_bytes += (size_t)got;
+		intake->text[intake->used_bytes] = '\0';
 	} while (got > 0 || (got < 0 && errno == EINTR));
 	if (!got || errno != EAGAIN)
 		intake_close(intake);
