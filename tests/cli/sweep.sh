@@ -204,6 +204,18 @@ t_help_lists_own_and_shared_options() {
 	out_has "DIR..."
 }
 
+t_a_terminal_is_shown_how_long_it_takes() {
+	command -v script >/dev/null || skip "needs script"
+	some_dir
+	expect 0 script -qec "'$RAWREAD' sweep -L mm -o r.jsonl --flush none \
+		-s 4k,64k -R 30 dir" typescript
+	out_has "mm: run 1 of 60, "
+	grep -q "mm: run [0-9]* of 60, [0-9]*k, [0-9]* s left" out || {
+		show
+		fail "no time is shown"
+	}
+}
+
 t_a_full_stdout_is_trouble() {
 	[ -w /dev/full ] || skip "needs /dev/full"
 	some_dir

@@ -73,6 +73,15 @@ scratch_foo() {
 	done
 }
 
+# hold CMD...: in the background, its pid in $holder, and not longer than the
+# test, however that ends.
+hold() {
+	"$@" &
+	holder=$!
+	held="${held:-} $holder"
+	trap 'kill $held 2>/dev/null || true' EXIT
+}
+
 # The mounts below /mnt, to be compared: without ids, device numbers (btrfs
 # gets another at each mount) and the numbers of peer groups.
 mounts_below() {

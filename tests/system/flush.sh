@@ -141,16 +141,49 @@ t_a_read_ahead_that_the_mount_resets_is_put_back() {
 	equal "recorded" "$(runs r.jsonl '.targets[].read_ahead_kib')" 64
 }
 
+# Each member is a loop device that would go with its last user.
+t_all_members_of_a_btrfs_are_held() {
+	need_mounts
+	command -v mkfs.btrfs >/dev/null || skip "needs mkfs.btrfs"
+	one=$(scratch_loop one.img 128M)
+	two=$(scratch_loop two.img 128M)
+	mkfs.btrfs -q -f -d raid0 -m raid1 "$one" "$two"
+	mkdir /mnt/a
+	mount -t btrfs "$one" /mnt/a
+	losetup -d "$one" "$two"
+	scratch_foo 4 /mnt/a
+	before=$(mounts_below)
+	expect 0 sweep /mnt/a
+	equal "the mount table" "$(mounts_below)" "$before"
+	equal verdict "$(runs r.jsonl .cold.verdict)" cold
+	equal "the members" "$(head -n 1 r.jsonl |
+		jq -r '.targets[].device' | tr , '\n' | sort)" \
+		"$(printf '%s\n' "${one#/dev/}" "${two#/dev/}" | sort)"
+}
+
+t_an_image_on_another_target_makes_that_busy() {
+	need_mounts
+	scratch_fs ext4 128M /mnt/a
+	scratch_foo 1 /mnt/a
+	truncate -s 32M /mnt/a/x.img
+	mkfs.ext4 -q -F -b 4096 /mnt/a/x.img
+	mkdir /mnt/b
+	mount -o loop /mnt/a/x.img /mnt/b
+	scratch_foo 1 /mnt/b
+	refused /mnt/a /mnt/b
+	err_has "/mnt/a is still in use by "
+	err_has "(backing file /mnt/a/x.img)"
+}
+
 t_a_mount_that_is_busy_for_a_moment_is_waited_for() {
 	need_mounts
 	scratch_fs ext4 64M /mnt/a
 	scratch_foo 4 /mnt/a
 	before=$(mounts_below)
-	(cd /mnt/a && exec sleep 0.7) &
+	hold env -C /mnt/a sleep 0.7
 	expect 0 sweep /mnt/a
 	equal verdict "$(runs r.jsonl .cold.verdict)" cold
 	equal "the mount table" "$(mounts_below)" "$before"
-	wait
 }
 
 t_a_mount_that_stays_busy_is_left_and_its_user_is_named() {
@@ -158,10 +191,8 @@ t_a_mount_that_stays_busy_is_left_and_its_user_is_named() {
 	scratch_fs ext4 64M /mnt/a
 	scratch_fs ext4 64M /mnt/b
 	scratch_foo 4 /mnt/a /mnt/b
-	(cd /mnt/a && exec sleep 600) &
-	holder=$!
+	hold env -C /mnt/a sleep 100
 	refused /mnt/a /mnt/b
-	kill $holder
 	err_has "/mnt/a is still in use by pid $holder (sleep), its directory"
 	err_has "stop that and start again"
 }
@@ -170,12 +201,10 @@ t_a_file_system_kept_by_another_namespace_is_dropped_otherwise() {
 	need_mounts
 	scratch_fs ext4 64M /mnt/a
 	scratch_foo 4 /mnt/a
-	unshare -m --propagation private sleep 600 &
-	holder=$!
+	hold unshare -m --propagation private sleep 100
 	# When it has become sleep it has mounts of its own.
 	until [ "$(cat /proc/$holder/comm)" = sleep ]; do sleep 0.02; done
 	expect 0 sweep /mnt/a
-	kill $holder
 	equal fallback "$(runs r.jsonl .flush.fallback)" fadvise
 	equal verdict "$(runs r.jsonl .cold.verdict)" cold
 	runs r.jsonl .flush.cause >cause
@@ -188,12 +217,10 @@ t_what_cannot_be_dropped_is_a_warm_row_and_exit_1() {
 	need_mounts
 	scratch_fs ext4 64M /mnt/a
 	cp "$(command -v sleep)" /mnt/a/foo
-	unshare -m --propagation private /mnt/a/foo 600 &
-	holder=$!
+	hold unshare -m --propagation private /mnt/a/foo 100
 	until [ "$(cat /proc/$holder/comm)" = foo ]; do sleep 0.02; done
 	before=$(mounts_below)
 	expect 1 sweep -s 4k /mnt/a
-	kill $holder
 	err_has "1 of 1 runs were not proved cold; first: "
 	err_has "/mnt/a/foo were still in memory after remount"
 	equal verdict "$(runs r.jsonl .cold.verdict)" warm
@@ -350,8 +377,8 @@ t_a_mount_that_was_changed_meanwhile_is_not_touched() {
 	need_mounts
 	scratch_fs ext4 64M /mnt/a
 	scratch_foo 1 /mnt/a
-	sweep -R 100000 /mnt/a >out 2>err &
-	pid=$!
+	hold sweep -R 100000 /mnt/a >out 2>err
+	pid=$holder
 	until [ -s r.jsonl ]; do sleep 0.05; done
 	# Again, should it be away just now, or about to be.
 	while kill -0 $pid 2>/dev/null; do

@@ -147,9 +147,9 @@ t_an_interrupted_prepare_leaves_only_what_was_there() {
 	mkdir /mnt/a
 	expect 0 prepare --size 1M /mnt/a
 	for signal in 1 2 15; do
-		env --default-signal=INT,HUP "$RAWREAD" prepare --force \
-			--size 8G /mnt/a >out 2>err &
-		pid=$!
+		hold env --default-signal=INT,HUP "$RAWREAD" prepare --force \
+			--size 8G /mnt/a >out 2>err
+		pid=$holder
 		until [ "$(files_of /mnt/a | wc -l)" = 2 ]; do sleep 0.01; done
 		kill -$signal $pid
 		code=0

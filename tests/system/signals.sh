@@ -21,9 +21,9 @@ two_disks() {
 # it: a shell's background process would have it ignored.
 sweep_begin() {
 	rm -f r.jsonl
-	env --default-signal=INT,HUP,QUIT "$RAWREAD" sweep -L test -o r.jsonl \
-		-R 10000 "$@" /mnt/a "/mnt/b c" >out 2>err &
-	pid=$!
+	hold env --default-signal=INT,HUP,QUIT "$RAWREAD" sweep -L test \
+		-o r.jsonl -R 10000 "$@" /mnt/a "/mnt/b c" >out 2>err
+	pid=$holder
 }
 
 # As it has to be after signal $1 (a number), called $2.
@@ -113,20 +113,18 @@ t_a_signal_reaches_the_run() {
 
 t_a_signal_while_a_mount_is_busy_ends_the_waiting() {
 	two_disks
-	(cd /mnt/a && exec sleep 600) &
-	holder=$!
+	hold env -C /mnt/a sleep 100
 	sweep_begin
 	# The other one is away while this one is waited for.
 	while mountpoint -q "/mnt/b c"; do sleep 0.02; done
 	kill -INT "$pid"
 	sweep_ended_by 2 INT
-	kill $holder
 }
 
 # SIGQUIT would end it at once: not between unmounting and mounting.
 t_sigquit_waits_until_all_is_mounted() {
 	two_disks
-	(cd /mnt/a && exec sleep 1.5) &
+	hold env -C /mnt/a sleep 1.5
 	# shellcheck disable=SC3045 # dash and bash have it
 	ulimit -c 0
 	sweep_begin
@@ -136,7 +134,6 @@ t_sigquit_waits_until_all_is_mounted() {
 	wait "$pid" || code=$?
 	equal status $code 131
 	equal "the mount table" "$(mounts_below)" "$before"
-	wait
 }
 
 run_tests "$@"

@@ -188,9 +188,9 @@ t_a_run_that_is_killed_is_an_error_row() {
 	at=/sys/block/${loop#/dev/}/queue/read_ahead_kb
 	before=$(cat "$at")
 	# A run without end: it starts over until it has read that often.
-	"$RAWREAD" sweep -o r.jsonl -s 4k -R 2 -n 100000000000 --flush none \
-		--read-ahead-kb 64 /mnt/b >out 2>err &
-	pid=$!
+	hold "$RAWREAD" sweep -o r.jsonl -s 4k -R 2 -n 100000000000 \
+		--flush none --read-ahead-kb 64 /mnt/b >out 2>err
+	pid=$holder
 	first=$(child_of $pid)
 	until [ "$(cat "$at")" = 64 ]; do sleep 0.02; done
 	kill -9 "$first"
