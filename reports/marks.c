@@ -4,10 +4,12 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/file.h"
+#include "lib/record/tests.h"
 #include "reports/match.h"
 #include "reports/metric.h"
 #include "reports/print.h"
@@ -60,6 +62,7 @@ struct causes {
 	struct cause *list;
 	size_t count;
 	size_t rows_most; /* of a cause */
+	bool several_tests;
 };
 
 /* The same sentence, whatever its numbers. */
@@ -182,12 +185,6 @@ static int add_notes(struct causes *causes, const struct row *row)
 		rc = add(causes, '-',
 			 "threads or buffers were not where they were put",
 			 row);
-	if (!rc && row->steal_ticks > 0)
-		rc = add_owned(causes, '-',
-			       text_format("steal, which %%CPU counts as busy, "
-					   "was %.2f %% of CPU time",
-					   100 * row->steal_ticks / row->ticks),
-			       row);
 	return rc;
 }
 
@@ -216,20 +213,65 @@ static int add_row(struct causes *causes, const struct row *row)
 	return rc;
 }
 
-static int print_cause(FILE *out, const char *head, const struct cause *cause)
+/* One number for all rows: it varies from run to run and says little alone. */
+static int print_steal(FILE *out, const char *head,
+		       const struct row *const *rows, size_t row_count)
+{
+	double most_pct = 0;
+	char *line;
+	size_t i;
+
+	for (i = 0; i < row_count; i++)
+		if (rows[i]->steal_ticks > 0)
+			most_pct = fmax(most_pct, 100 * rows[i]->steal_ticks /
+							  rows[i]->ticks);
+	if (most_pct <= 0)
+		return 0;
+	line = text_format("steal, which %%CPU counts as busy, was up to %.2f "
+			   "%% of CPU time",
+			   most_pct);
+	if (!line)
+		return -ENOMEM;
+	fprintf(out, "%s-  %s\n", head, line);
+	free(line);
+	return 0;
+}
+
+/* "1024, 4096", or with several tests "seqread 1024, 4096, randread 1024". */
+static void print_sizes(FILE *line, const struct causes *causes,
+			const struct cause *cause)
+{
+	const struct row *before = NULL;
+	size_t i;
+
+	for (i = 0; i < cause->row_count; i++) {
+		const struct row *row = cause->rows[i];
+		bool same_test = before && before->test == row->test;
+
+		if (same_test && before->block_bytes == row->block_bytes)
+			continue;
+		fprintf(line, "%s%s%s%" PRIu64, before ? ", " : "",
+			causes->several_tests && !same_test ? row->test->name
+							    : "",
+			causes->several_tests && !same_test ? " " : "",
+			row->block_bytes);
+		before = row;
+	}
+}
+
+static int print_cause(FILE *out, const char *head, const struct causes *causes,
+		       const struct cause *cause)
 {
 	char *text = NULL, *start;
-	size_t size, i;
+	size_t size;
 	FILE *line = open_memstream(&text, &size);
 
 	if (!line)
 		return -ENOMEM;
-	for (i = 0; i < cause->row_count; i++) {
-		uint64_t bytes = cause->rows[i]->block_bytes;
-
-		if (!i || cause->rows[i - 1]->block_bytes != bytes)
-			fprintf(line, "%s%" PRIu64, i ? ", " : "", bytes);
-	}
+	if (cause->row_count == causes->rows_most && cause->row_count > 1)
+		fprintf(line, "all rows");
+	else
+		print_sizes(line, causes, cause);
 	fprintf(line, ": %s%s", cause->text,
 		cause->others ? " (or alike)" : "");
 	if (fclose(line)) {
@@ -255,12 +297,18 @@ int marks_explain(FILE *out, const char *head, const struct row *const *rows,
 	size_t i;
 	int rc = 0;
 
-	for (i = 0; !rc && i < row_count; i++)
+	for (i = 0; !rc && i < row_count; i++) {
+		if (rows[i]->test != rows[0]->test)
+			causes.several_tests = true;
 		rc = add_row(&causes, rows[i]);
+	}
 	for (letter = order; *letter; letter++)
 		for (i = 0; !rc && i < causes.count; i++)
 			if (causes.list[i].letter == *letter)
-				rc = print_cause(out, head, &causes.list[i]);
+				rc = print_cause(out, head, &causes,
+						 &causes.list[i]);
+	if (!rc)
+		rc = print_steal(out, head, rows, row_count);
 	while (causes.count) {
 		free(causes.list[--causes.count].text);
 		free(causes.list[causes.count].rows);

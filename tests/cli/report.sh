@@ -143,7 +143,7 @@ t_steal_is_shown() {
 	} >r.jsonl
 	expect 0 table r.jsonl
 	equal "%CPU" "$(row 4096 | cut -d' ' -f3)" 50.00
-	out_has "was 25.00 % of CPU time"
+	out_has "steal, which %CPU counts as busy, was up to 25.00 % of CPU time"
 }
 
 t_a_campaign_that_was_interrupted_says_so() {

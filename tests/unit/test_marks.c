@@ -94,7 +94,7 @@ Test(marks, causes_that_differ_in_numbers_alone_are_one, .fini = fini)
 					     .kib_per_s = 1024,
 					     .device_bytes = 1048576 });
 	expect_explained(
-		"u  1024, 2048, 4096: device bytes 1048576 of 1048576\n"
+		"u  all rows: device bytes 1048576 of 1048576\n"
 		"u  1024, 2048: still mounted by pid 812 (cat) (or alike)\n"
 		"u  4096: still mounted by pid 7 (dog)\n");
 }
@@ -107,6 +107,20 @@ Test(marks, the_same_words_under_two_marks_are_told_twice, .fini = fini)
 						 .verdict = COLD_UNKNOWN,
 						 .cause = "device bytes" });
 	expect_explained("w  4096: device bytes\nu  8192: device bytes\n");
+}
+
+Test(marks, of_several_tests_each_is_named, .fini = fini)
+{
+	static const struct run_spec cold = { .block_bytes = 512 };
+	struct run_spec failed = { .error = "EIO" };
+
+	series_take(&series, &failed);
+	failed.block_bytes = 8192;
+	series_take(&series, &failed);
+	failed.test = "randread";
+	series_take(&series, &failed);
+	series_take(&series, &cold);
+	expect_explained("e  seqread 4096, 8192, randread 8192: EIO\n");
 }
 
 Test(marks, errors_and_what_is_not_available_have_their_reason, .fini = fini)
@@ -123,10 +137,11 @@ Test(marks, short_rows_and_steal_are_told_in_numbers, .fini = fini)
 	series_take(&series, &(struct run_spec){ .busy_ticks = 10,
 						 .steal_ticks = 2,
 						 .idle_ticks = 40 });
-	expect_explained("t  4096: 50 ticks of all CPUs in total, less than "
-			 "100: too short for %CPU\n"
-			 "-  4096: steal, which %CPU counts as busy, was 4.00 "
-			 "% of CPU time\n");
+	expect_explained(
+		"t  4096: 50 ticks of all CPUs in total, less than "
+		"100: too short for %CPU\n"
+		"-  steal, which %CPU counts as busy, was up to 4.00 % "
+		"of CPU time\n");
 }
 
 Test(marks, of_a_pair_both_sides_are_told_and_t_of_cpu_alone, .fini = fini)
