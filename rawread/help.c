@@ -21,7 +21,17 @@ static const struct command *find(const struct command *const *commands,
 	return NULL;
 }
 
-void help_print(const struct command *const *commands)
+static int finish(void)
+{
+	struct err err;
+
+	if (!command_close_stdout(&err))
+		return EXIT_GOOD;
+	err_print(&err);
+	return EXIT_TROUBLE;
+}
+
+static void print_usage(const struct command *const *commands)
 {
 	printf("Usage: rawread COMMAND [OPTION...] ...\n"
 	       "  or:  rawread -f|-x [OPTION...]            the classic form\n"
@@ -107,14 +117,13 @@ static void show_page(const char *topic)
 	free(name);
 }
 
-static int finish(void)
+int help_print(const struct command *const *commands,
+	       const struct command *classic)
 {
-	struct err err;
-
-	if (!command_close_stdout(&err))
-		return EXIT_GOOD;
-	err_print(&err);
-	return EXIT_TROUBLE;
+	print_usage(commands);
+	putchar('\n');
+	command_help(classic);
+	return finish();
 }
 
 int help_run(const struct command *const *commands, int argc, char **argv)
@@ -148,7 +157,7 @@ int help_run(const struct command *const *commands, int argc, char **argv)
 		if (command)
 			command_help(command);
 		else if (!topic)
-			help_print(commands);
+			print_usage(commands);
 		else
 			goto no_page;
 		return finish();

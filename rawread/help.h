@@ -12,7 +12,11 @@ struct err;
  */
 int help_run(const struct command *const *commands, int argc, char **argv);
 
-/* Usage, commands, and the classic form's options, to stdout. */
-void help_print(const struct command *const *commands);
+/*
+ * Usage, commands, and the options of @classic, the command that has those of
+ * the classic form, to stdout. Returns the exit status.
+ */
+int help_print(const struct command *const *commands,
+	       const struct command *classic);
 
 #endif

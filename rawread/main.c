@@ -51,7 +51,6 @@ static int print_version(void)
 
 int main(int argc, char **argv)
 {
-	char *help_words[] = { argv[0], NULL };
 	size_t i;
 
 	if (argc < 2) {
@@ -62,7 +61,7 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[1], "--version"))
 		return print_version();
 	if (argc == 2 && (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help")))
-		return help_run(commands, 1, help_words);
+		return help_print(commands, &command_read);
 	/* A dash or a path where a command stands: the classic form, a read. */
 	if (argv[1][0] == '-' || strchr(argv[1], '/'))
 		return cmd_read(argc, argv, FORM_CLASSIC);

@@ -65,6 +65,18 @@ static void own_descriptors(void)
 		unshare(CLONE_FILES);
 }
 
+/* At the start and at the end: the kernel may have had other ideas. */
+static void check_place(struct run_thread *thread)
+{
+	const struct run_setup *setup = thread->run->setup;
+	const struct placement *placement = setup->placement;
+
+	if (placement->pus)
+		thread->is_moved |= !topology_is_pinned_to(
+			setup->topology,
+			placement->pus[thread->index].os_index);
+}
+
 /* Everything that may take time or fail, before the barrier. */
 static int thread_prepare(struct run_thread *thread)
 {
@@ -78,6 +90,7 @@ static int thread_prepare(struct run_thread *thread)
 			setup->topology,
 			setup->placement->pus[thread->index].os_index,
 			&worker->err);
+	check_place(thread);
 	if (!rc)
 		rc = setup->ops->open(&thread->job, &worker->state,
 				      &worker->err);
@@ -104,7 +117,6 @@ static void *thread_main(void *argument)
 {
 	struct run_thread *thread = argument;
 	const struct run_setup *setup = thread->run->setup;
-	const struct placement *placement = setup->placement;
 
 	if (thread_prepare(thread) < 0)
 		atomic_store(&thread->run->shared.stop, true);
@@ -113,10 +125,7 @@ static void *thread_main(void *argument)
 	if (!thread->worker.rc && !atomic_load(&thread->run->shared.stop))
 		thread_read(thread);
 	gate_leave(&thread->run->gate);
-	if (placement->pus)
-		thread->is_moved = !topology_is_pinned_to(
-			setup->topology,
-			placement->pus[thread->index].os_index);
+	check_place(thread);
 	setup->ops->close(thread->worker.state);
 	return NULL;
 }
@@ -264,7 +273,8 @@ static int collect(struct run *run, struct run_samples *samples,
 
 		if (thread->done_ns > last_ns)
 			last_ns = thread->done_ns;
-		if (thread->done_ns < first_ns)
+		/* One that found nothing to read was not done first. */
+		if (worker->reads && thread->done_ns < first_ns)
 			first_ns = thread->done_ns;
 		samples->moved_threads += thread->is_moved;
 		samples->threads[i] = (struct thread_sample){
@@ -277,7 +287,8 @@ static int collect(struct run *run, struct run_samples *samples,
 		};
 	}
 	samples->span_ns = last_ns - run->open_ns;
-	samples->first_done_ns = first_ns - run->open_ns;
+	samples->first_done_ns = first_ns < last_ns ? first_ns - run->open_ns
+						    : samples->span_ns;
 	samples->moved_buffers = buffers_count_moved(run->setup->buffers);
 	return 0;
 }

@@ -8,6 +8,12 @@ noise() {
 	head -c "$2" /dev/urandom >"$1"
 }
 
+# Leaks cannot be looked for under strace.
+need_strace() {
+	command -v strace >/dev/null || skip "needs strace"
+	export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0"
+}
+
 # refused TEXT ARGS...: exit 2, one line on stderr with TEXT, none on stdout.
 refused() {
 	text=$1
@@ -336,7 +342,7 @@ t_an_interrupted_run_is_128_and_leaves_no_record() {
 }
 
 t_a_read_that_fails_names_file_and_offset() {
-	command -v strace >/dev/null || skip "needs strace"
+	need_strace
 	noise f 1048576
 	run strace -f -qq -o trace -e inject=pread64:error=EIO:when=3 \
 		"$RAWREAD" read -t seqpread -s 64k --json record f
@@ -349,7 +355,7 @@ t_a_read_that_fails_names_file_and_offset() {
 }
 
 t_a_file_that_becomes_shorter_is_an_error_and_no_hang() {
-	command -v strace >/dev/null || skip "needs strace"
+	need_strace
 	noise f 1048576
 	run timeout 20 strace -f -qq -o trace \
 		-e inject=pread64:retval=0:when=3 \
