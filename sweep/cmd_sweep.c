@@ -196,6 +196,11 @@ static void say(const char *format, ...)
 	err_print(&note);
 }
 
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 /* One line for each kind of trouble; returns the exit status. */
 static int tell(const struct sweep_plan *plan, const struct sweep_tally *tally)
 {
@@ -209,9 +214,10 @@ static int tell(const struct sweep_plan *plan, const struct sweep_tally *tally)
 		say("%llu of %llu runs were not proved cold; first: %s",
 		    (unsigned long long)tally->not_cold, written,
 		    tally->first_warmth ? tally->first_warmth : "?");
-	printf("%s: %llu runs of %s, %zu block sizes x %llu repetitions",
-	       plan->record_path, written, plan->label, plan->size_count,
-	       (unsigned long long)plan->reps);
+	printf("%s: %llu run%s of %s, %zu block size%s x %llu repetition%s",
+	       plan->record_path, written, plural(written), plan->label,
+	       plan->size_count, plural(plan->size_count),
+	       (unsigned long long)plan->reps, plural(plan->reps));
 	if (plan->method->is_cold && !tally->not_cold && !tally->errors &&
 	    tally->not_available < tally->written)
 		printf(", all proved cold");

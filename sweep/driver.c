@@ -161,37 +161,50 @@ static void fd_close(int *fd)
 	*fd = -1;
 }
 
-int driver_run(const struct run_params *params, struct driver_result *result,
-	       struct err *err)
+/*
+ * The child has no terminal to read from, and its own report is not ours; it
+ * has the writing ends of both pipes, and we have not.
+ */
+static int start(char *const argv[], struct intake *record,
+		 struct intake *complaint, pid_t *pid, struct err *err)
 {
-	struct intake record = { .fd = -1 }, complaint = { .fd = -1 };
 	int record_fd = -1, complaint_fd = -1, null_fd = -1, rc;
-	char **argv = NULL;
-	sigset_t before;
-	pid_t pid;
 
-	*result = (struct driver_result){ 0 };
-	signals_block(&before);
-	rc = argv_make(params, &argv, err);
-	if (rc < 0)
-		goto out;
-	rc = intake_open(&record, &record_fd);
+	rc = intake_open(record, &record_fd);
 	if (!rc)
-		rc = intake_open(&complaint, &complaint_fd);
+		rc = intake_open(complaint, &complaint_fd);
 	if (!rc)
 		rc = null_open(&null_fd);
 	if (rc < 0) {
 		err_set(err, rc, "open pipes for a run");
-		goto out;
-	}
-	const struct spawn_fd fds[] = { { null_fd, STDIN_FILENO },
-					{ null_fd, STDOUT_FILENO },
-					{ complaint_fd, STDERR_FILENO },
-					{ record_fd, RECORD_FD } };
+	} else {
+		const struct spawn_fd fds[] = { { null_fd, STDIN_FILENO },
+						{ null_fd, STDOUT_FILENO },
+						{ complaint_fd, STDERR_FILENO },
+						{ record_fd, RECORD_FD } };
 
-	rc = spawn_start(SELF, argv, fds, 4, &pid, err);
+		rc = spawn_start(SELF, argv, fds, 4, pid, err);
+	}
 	fd_close(&record_fd);
 	fd_close(&complaint_fd);
+	fd_close(&null_fd);
+	return rc;
+}
+
+int driver_run(const struct run_params *params, struct driver_result *result,
+	       struct err *err)
+{
+	struct intake record = { .fd = -1 }, complaint = { .fd = -1 };
+	char **argv = NULL;
+	sigset_t before;
+	pid_t pid;
+	int rc;
+
+	*result = (struct driver_result){ 0 };
+	signals_block(&before);
+	rc = argv_make(params, &argv, err);
+	if (!rc)
+		rc = start(argv, &record, &complaint, &pid, err);
 	if (rc < 0)
 		goto out;
 	follow(pid, &record, &complaint, &before);
@@ -202,9 +215,6 @@ out:
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	intake_close(&record);
 	intake_close(&complaint);
-	fd_close(&record_fd);
-	fd_close(&complaint_fd);
-	fd_close(&null_fd);
 	free(record.text);
 	free(complaint.text);
 	argv_free(argv);

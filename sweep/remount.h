@@ -43,9 +43,9 @@ void remount_close(struct remount *remount);
 int remount_cycle(struct remount *remount, char **alive, struct err *err);
 
 /*
- * Positions of @parents in an order that puts a mount after the one it lies
- * on, and otherwise keeps that of @ranks (places in mountinfo). Pure.
- * @ids[i] lies on @parents[i]. @order has room for @count.
+ * Fills @order (room for @count) with the places of mounts in the order to
+ * mount them: as @ranks has it, their places in mountinfo, but each after the
+ * one it lies on. @parents[i] is the id of what @ids[i] lies on. Pure.
  */
 void remount_order(const int *ids, const int *parents, const size_t *ranks,
 		   size_t count, size_t *order);

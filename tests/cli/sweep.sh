@@ -177,7 +177,7 @@ t_the_default_label_is_the_kernel_release() {
 	some_dir
 	expect 0 sweep -o r.jsonl --flush none -s 64k -R 1 dir
 	equal label "$(head -n 1 r.jsonl | jq -r .label)" "$(uname -r)"
-	out_has "r.jsonl: 1 runs of $(uname -r), 1 block sizes x 1 repetitions"
+	out_has "r.jsonl: 1 run of $(uname -r), 1 block size x 1 repetition"
 	[ ! -s err ] || fail "something is on stderr, which is no terminal"
 }
 
