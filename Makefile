@@ -113,6 +113,7 @@ $(O)/tests/support/%: $(O)/obj/tests/support/%.o $(LIBRARY)
 	$(if $(V),,@echo "  LD      $@")
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
 
+.SECONDARY:
 HELPERS := $(TOOLS:tests/support/%.c=$(O)/tests/support/%)
 
 test: unit cli system

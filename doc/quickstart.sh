@@ -48,7 +48,7 @@ trap 'exit 143' TERM
 
 # Two scratch file systems on loop devices; why not, when they cannot be had.
 make_scratch() {
-	[ "${2:-}" = in-namespace ] || [ "$(id -u)" = 0 ] || {
+	[ "$(id -u)" = 0 ] || {
 		why="not root"
 		return 1
 	}
@@ -80,7 +80,7 @@ drop_scratch() {
 	for loop in $loops; do
 		losetup -d "$loop"
 	done
-	rm -rf "$work"/*
+	rm -rf "${work:?}"/*
 	mounted=
 	loops=
 }

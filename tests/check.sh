@@ -53,10 +53,12 @@ broken=0
 step "layers" make --no-print-directory O="$O" check-layers
 step "shell scripts" make --no-print-directory O="$O" check-shell
 step "format" format
-step "build with gcc" make --no-print-directory -j "$jobs" O="$O" WERROR=1 all
+step "build with gcc" make --no-print-directory -j "$jobs" O="$O" WERROR=1 \
+	all "$O/tests/unit"
 step "headers" make --no-print-directory O="$O" WERROR=1 check-headers
 tests O="$O" test
-step "build with clang" make --no-print-directory -j "$jobs" O="$O/clang" CC=clang WERROR=1 all
+step "build with clang" make --no-print-directory -j "$jobs" O="$O/clang" CC=clang \
+	WERROR=1 all "$O/clang/tests/unit"
 step "build for asan, ubsan" make --no-print-directory -j "$jobs" O="$O/asan" \
 	SAN=address,undefined WERROR=1 all "$O/asan/tests/unit"
 tests O="$O/asan" SAN=address,undefined test

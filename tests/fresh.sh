@@ -51,6 +51,7 @@ command -v debootstrap >/dev/null || {
 
 suite=${SUITE:-$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)}
 here=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+# shellcheck disable=SC2016 # apt's own variable
 mirror=${MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' \
 	'Created-By: Packages' "Codename: $here" | head -n 1)}
 root=$(mktemp -d --tmpdir="${TMPDIR:-/var/tmp}")

@@ -19,7 +19,7 @@ mkdir -p "$logs"
 export RAWREAD="$build/rawread" HELPERS="$build/tests/support"
 TESTS=$PWD/tests
 export TESTS
-export ASAN_OPTIONS="log_path=$logs/report:detect_leaks=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
+export ASAN_OPTIONS="log_path=$logs/report:detect_leaks=1:allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 export UBSAN_OPTIONS="log_path=$logs/report:print_stacktrace=1"
 export TSAN_OPTIONS="log_path=$logs/report:halt_on_error=0"
 

@@ -20,6 +20,10 @@ void stop_install(void)
 	struct sigaction act = { .sa_handler = stop_handler }, before;
 	size_t i;
 
+	/* Else the last of several that are pending would be handled first. */
+	sigemptyset(&act.sa_mask);
+	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		sigaddset(&act.sa_mask, ends[i]);
 	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
 		sigaction(ends[i], NULL, &before);
 		if (before.sa_handler != SIG_IGN)
