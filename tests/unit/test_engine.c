@@ -104,7 +104,8 @@ static void each_engine(void (*test)(const struct engine_ops *ops))
 
 static void reads_where_it_is_told(const struct engine_ops *ops)
 {
-	const uint64_t offsets[] = { 0, 4096, 8192, 50000, 4096, 95905, 0 };
+	const uint64_t offsets[] = { 0,	   4096,  4096, 8192, 50000,
+				     4096, 95905, 0,	0 };
 	struct rig rig;
 	size_t i;
 

@@ -102,6 +102,27 @@ Test(run, a_thread_without_a_block_does_not_make_its_target_faster)
 	run_record_free(&run);
 }
 
+Test(run, the_first_that_is_done_is_one_that_read)
+{
+	const char *path = race_file();
+	struct run_samples samples;
+	uint64_t first = UINT64_MAX;
+	struct setup setup;
+	unsigned int i;
+	struct err err;
+
+	cr_assert(!race_run("-p 200 -s 500000", path, NULL, &setup, &samples,
+			    &err));
+	for (i = 0; i < samples.thread_count; i++)
+		if (samples.threads[i].reads &&
+		    samples.threads[i].elapsed_ns < first)
+			first = samples.threads[i].elapsed_ns;
+	cr_expect_eq(samples.first_done_ns, first);
+	run_samples_free(&samples);
+	setup_free(&setup);
+	unlink(path);
+}
+
 Test(run, its_command_says_all_that_was_asked)
 {
 	struct run_record run;
