@@ -373,6 +373,41 @@ t_an_ordinary_user_is_told_what_takes_root() {
 or use --flush fadvise"
 }
 
+# strace makes the system call fail: $1 is what and when.
+sweep_with_fault() {
+	fault=$1
+	shift
+	command -v strace >/dev/null || skip "needs strace"
+	strace -o /dev/null true 2>/dev/null || skip "needs ptrace"
+	strace -qq -o /dev/null -e trace=mount -e inject="mount:$fault" \
+		"$RAWREAD" sweep -o r.jsonl -s 64k -R 1 "$@"
+}
+
+# The second try brings it back: a prober had the device.
+t_a_device_that_is_busy_for_a_moment_is_tried_again() {
+	need_mounts
+	scratch_fs ext4 64M /mnt/a
+	scratch_foo 1 /mnt/a
+	before=$(mounts_below)
+	expect 0 sweep_with_fault error=EBUSY:when=1 /mnt/a
+	equal "the mount table" "$(mounts_below)" "$before"
+	equal verdict "$(runs r.jsonl .cold.verdict)" cold
+}
+
+# Nothing can be done about the one; the others are not lost with it.
+t_what_cannot_be_mounted_again_is_told_and_the_rest_comes_back() {
+	need_mounts
+	scratch_fs ext4 64M /mnt/a -o noatime
+	first=$loop
+	scratch_fs ext4 64M /mnt/b
+	scratch_foo 1 /mnt/a /mnt/b
+	expect 2 sweep_with_fault error=EINVAL:when=1 /mnt/a /mnt/b
+	err_is_one_line
+	err_has "mount $first at /mnt/a as ext4 with rw,noatime: "
+	mountpoint -q /mnt/b || fail "the other one is lost too"
+	! mountpoint -q /mnt/a || fail "the fault was not made"
+}
+
 t_a_mount_that_was_changed_meanwhile_is_not_touched() {
 	need_mounts
 	scratch_fs ext4 64M /mnt/a
