@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "lib/base/err.h"
@@ -20,42 +19,39 @@ static int say_open_fault(const char *path, int code, struct err *err)
 	return err_set(err, code, "open %s", path);
 }
 
-int engine_files_open(const struct engine_job *job, int **fds, struct err *err)
+int engine_files_open(const struct engine_job *job, struct engine_fd *fds,
+		      struct err *err)
 {
 	unsigned int i;
 	int rc;
 
-	*fds = calloc(job->file_count, sizeof(**fds));
-	if (!*fds)
-		return err_set(err, -ENOMEM, "descriptors");
 	for (i = 0; i < job->file_count; i++)
-		(*fds)[i] = -1;
+		fds[i] = (struct engine_fd){ .fd = -1 };
 	for (i = 0; i < job->file_count; i++) {
 		const struct engine_file *file = &job->files[i];
 
-		(*fds)[i] = open(file->path, file->open_flags | O_CLOEXEC);
-		if ((*fds)[i] < 0) {
+		fds[i].fd = open(file->path, file->open_flags | O_CLOEXEC);
+		if (fds[i].fd < 0) {
 			rc = say_open_fault(file->path, -errno, err);
-			engine_files_close(job, *fds);
-			*fds = NULL;
+			engine_files_close(job, fds);
 			return rc;
 		}
 	}
 	return 0;
 }
 
-void engine_files_close(const struct engine_job *job, int *fds)
+void engine_files_close(const struct engine_job *job,
+			const struct engine_fd *fds)
 {
 	unsigned int i;
 
-	for (i = 0; fds && i < job->file_count; i++)
-		if (fds[i] >= 0)
-			close(fds[i]);
-	free(fds);
+	for (i = 0; i < job->file_count; i++)
+		if (fds[i].fd >= 0)
+			close(fds[i].fd);
 }
 
-int engine_files_advise(const struct engine_job *job, const int *fds,
-			struct err *err)
+int engine_files_advise(const struct engine_job *job,
+			const struct engine_fd *fds, struct err *err)
 {
 	unsigned int i;
 	int code;
@@ -65,7 +61,7 @@ int engine_files_advise(const struct engine_job *job, const int *fds,
 
 		if (file->advice < 0)
 			continue;
-		code = posix_fadvise(fds[i], (off_t)file->offset_bytes,
+		code = posix_fadvise(fds[i].fd, (off_t)file->offset_bytes,
 				     (off_t)file->range_bytes, file->advice);
 		if (code)
 			return err_set(err, -code, "posix_fadvise %s",

@@ -3,15 +3,33 @@
 #ifndef RAWREAD_ENGINE_FILES_H
 #define RAWREAD_ENGINE_FILES_H
 
+#include <stdint.h>
+
 struct engine_job;
 struct err;
 
-/* Opens all files of @job. Returns 0 or -errno; free with the one below. */
-int engine_files_open(const struct engine_job *job, int **fds, struct err *err);
-void engine_files_close(const struct engine_job *job, int *fds);
+/*
+ * An open file of the job. Engines keep them in one piece with what else a
+ * read needs, since a system call leaves little of it in the nearest cache.
+ */
+struct engine_fd {
+	int fd;		   /* -1: not open */
+	uint64_t position; /* where read(2) would go on */
+};
+
+/*
+ * Opens all files of @job into @fds, which are as many. Returns 0, or -errno
+ * with none left open.
+ */
+int engine_files_open(const struct engine_job *job, struct engine_fd *fds,
+		      struct err *err);
+
+/* Closes those that are open. */
+void engine_files_close(const struct engine_job *job,
+			const struct engine_fd *fds);
 
 /* Gives each file's advice. Returns 0 or -errno. */
-int engine_files_advise(const struct engine_job *job, const int *fds,
-			struct err *err);
+int engine_files_advise(const struct engine_job *job,
+			const struct engine_fd *fds, struct err *err);
 
 #endif

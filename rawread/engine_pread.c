@@ -2,24 +2,24 @@
 /* pread(2): the offset goes with each read. */
 #include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "lib/base/err.h"
 #include "rawread/engine.h"
+#include "rawread/engine_call.h"
 #include "rawread/engine_files.h"
 
 struct pread_state {
 	const struct engine_job *job;
-	int *fds;
+	char *buffer;
+	struct engine_fd fds[]; /* one for each file of the job */
 };
 
 static void pread_close(void *state)
 {
 	struct pread_state *ps = state;
 
-	if (!ps)
-		return;
-	engine_files_close(ps->job, ps->fds);
+	if (ps)
+		engine_files_close(ps->job, ps->fds);
 	free(ps);
 }
 
@@ -30,11 +30,12 @@ static int pread_open(const struct engine_job *job, void **state,
 	int rc;
 
 	*state = NULL;
-	ps = calloc(1, sizeof(*ps));
+	ps = calloc(1, sizeof(*ps) + job->file_count * sizeof(ps->fds[0]));
 	if (!ps)
 		return err_set(err, -ENOMEM, "engine pread");
 	ps->job = job;
-	rc = engine_files_open(job, &ps->fds, err);
+	ps->buffer = job->buffer;
+	rc = engine_files_open(job, ps->fds, err);
 	if (rc < 0)
 		free(ps);
 	else
@@ -53,10 +54,9 @@ static int pread_submit(void *state, struct io_op *op)
 {
 	const struct pread_state *ps = state;
 
-	op->result = pread(ps->fds[op->file], ps->job->buffer + op->skip_bytes,
-			   op->size_bytes, (off_t)op->offset_bytes);
-	if (op->result < 0)
-		op->result = -errno;
+	op->result = engine_call_pread(ps->fds[op->file].fd,
+				       ps->buffer + op->skip_bytes,
+				       op->size_bytes, op->offset_bytes);
 	return 0;
 }
 

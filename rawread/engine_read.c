@@ -6,22 +6,21 @@
 
 #include "lib/base/err.h"
 #include "rawread/engine.h"
+#include "rawread/engine_call.h"
 #include "rawread/engine_files.h"
 
 struct read_state {
 	const struct engine_job *job;
-	int *fds;
-	uint64_t *positions; /* where each descriptor stands */
+	char *buffer;
+	struct engine_fd fds[]; /* one for each file of the job */
 };
 
 static void read_close(void *state)
 {
 	struct read_state *rs = state;
 
-	if (!rs)
-		return;
-	engine_files_close(rs->job, rs->fds);
-	free(rs->positions);
+	if (rs)
+		engine_files_close(rs->job, rs->fds);
 	free(rs);
 }
 
@@ -32,17 +31,14 @@ static int read_open(const struct engine_job *job, void **state,
 	int rc;
 
 	*state = NULL;
-	rs = calloc(1, sizeof(*rs));
+	rs = calloc(1, sizeof(*rs) + job->file_count * sizeof(rs->fds[0]));
 	if (!rs)
 		return err_set(err, -ENOMEM, "engine read");
 	rs->job = job;
-	rs->positions = calloc(job->file_count, sizeof(*rs->positions));
-	if (rs->positions)
-		rc = engine_files_open(job, &rs->fds, err);
-	else
-		rc = err_set(err, -ENOMEM, "engine read");
+	rs->buffer = job->buffer;
+	rc = engine_files_open(job, rs->fds, err);
 	if (rc < 0)
-		read_close(rs);
+		free(rs);
 	else
 		*state = rs;
 	return rc;
@@ -57,20 +53,18 @@ static int read_begin(void *state, struct err *err)
 
 static int read_submit(void *state, struct io_op *op)
 {
-	const struct read_state *rs = state;
-	uint64_t *position = &rs->positions[op->file];
-	int fd = rs->fds[op->file];
+	struct read_state *rs = state;
+	struct engine_fd *file = &rs->fds[op->file];
 
-	if (*position != op->offset_bytes) {
-		if (lseek(fd, (off_t)op->offset_bytes, SEEK_SET) < 0)
+	if (file->position != op->offset_bytes) {
+		if (lseek(file->fd, (off_t)op->offset_bytes, SEEK_SET) < 0)
 			return -errno;
-		*position = op->offset_bytes;
+		file->position = op->offset_bytes;
 	}
-	op->result = read(fd, rs->job->buffer + op->skip_bytes, op->size_bytes);
-	if (op->result < 0)
-		op->result = -errno;
-	else
-		*position += (uint64_t)op->result;
+	op->result = engine_call_read(file->fd, rs->buffer + op->skip_bytes,
+				      op->size_bytes);
+	if (op->result > 0)
+		file->position += (uint64_t)op->result;
 	return 0;
 }
 

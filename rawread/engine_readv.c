@@ -7,16 +7,23 @@
 
 #include "lib/base/err.h"
 #include "rawread/engine.h"
+#include "rawread/engine_call.h"
 #include "rawread/engine_files.h"
 
 struct readv_state {
 	const struct engine_job *job;
-	int *fds;
-	uint64_t *positions; /* where each descriptor stands */
 	uint64_t whole_bytes;
-	struct iovec *whole; /* of a read of all iovecs */
-	struct iovec *cut;   /* of one that is shorter, or goes on */
+	struct iovec *whole;	/* of a read of all iovecs */
+	struct iovec *cut;	/* of one that is shorter, or goes on */
+	struct engine_fd fds[]; /* one for each file of the job */
 };
+
+static void readv_free(struct readv_state *vs)
+{
+	free(vs->whole);
+	free(vs->cut);
+	free(vs);
+}
 
 static void readv_close(void *state)
 {
@@ -25,10 +32,7 @@ static void readv_close(void *state)
 	if (!vs)
 		return;
 	engine_files_close(vs->job, vs->fds);
-	free(vs->positions);
-	free(vs->whole);
-	free(vs->cut);
-	free(vs);
+	readv_free(vs);
 }
 
 static int readv_open(const struct engine_job *job, void **state,
@@ -39,24 +43,23 @@ static int readv_open(const struct engine_job *job, void **state,
 	int rc = 0;
 
 	*state = NULL;
-	vs = calloc(1, sizeof(*vs));
+	vs = calloc(1, sizeof(*vs) + job->file_count * sizeof(vs->fds[0]));
 	if (!vs)
 		return err_set(err, -ENOMEM, "engine readv");
 	vs->job = job;
 	vs->whole_bytes = job->iovec_bytes * job->iovecs;
-	vs->positions = calloc(job->file_count, sizeof(*vs->positions));
 	vs->whole = calloc(job->iovecs, sizeof(*vs->whole));
 	vs->cut = calloc(job->iovecs, sizeof(*vs->cut));
-	if (!vs->positions || !vs->whole || !vs->cut)
+	if (!vs->whole || !vs->cut)
 		rc = err_set(err, -ENOMEM, "engine readv");
 	for (i = 0; !rc && i < job->iovecs; i++) {
 		vs->whole[i].iov_base = job->buffer + 2 * i * job->iovec_bytes;
 		vs->whole[i].iov_len = job->iovec_bytes;
 	}
 	if (!rc)
-		rc = engine_files_open(job, &vs->fds, err);
+		rc = engine_files_open(job, vs->fds, err);
 	if (rc < 0)
-		readv_close(vs);
+		readv_free(vs);
 	else
 		*state = vs;
 	return rc;
@@ -70,11 +73,10 @@ static int readv_begin(void *state, struct err *err)
 }
 
 /* Of the whole read the @size_bytes that begin @skip_bytes into it. */
-static int cut_iovecs(const struct readv_state *vs, uint64_t skip_bytes,
-		      uint64_t size_bytes)
+static unsigned int cut_iovecs(const struct readv_state *vs,
+			       uint64_t skip_bytes, uint64_t size_bytes)
 {
-	unsigned int i;
-	int count = 0;
+	unsigned int i, count = 0;
 
 	for (i = 0; i < vs->job->iovecs && size_bytes; i++) {
 		uint64_t length = vs->whole[i].iov_len;
@@ -97,26 +99,23 @@ static int cut_iovecs(const struct readv_state *vs, uint64_t skip_bytes,
 
 static int readv_submit(void *state, struct io_op *op)
 {
-	const struct readv_state *vs = state;
-	uint64_t *position = &vs->positions[op->file];
+	struct readv_state *vs = state;
+	struct engine_fd *file = &vs->fds[op->file];
 	const struct iovec *iovecs = vs->whole;
-	int fd = vs->fds[op->file];
-	int count = (int)vs->job->iovecs;
+	unsigned int count = vs->job->iovecs;
 
 	if (op->size_bytes != vs->whole_bytes) {
 		iovecs = vs->cut;
 		count = cut_iovecs(vs, op->skip_bytes, op->size_bytes);
 	}
-	if (*position != op->offset_bytes) {
-		if (lseek(fd, (off_t)op->offset_bytes, SEEK_SET) < 0)
+	if (file->position != op->offset_bytes) {
+		if (lseek(file->fd, (off_t)op->offset_bytes, SEEK_SET) < 0)
 			return -errno;
-		*position = op->offset_bytes;
+		file->position = op->offset_bytes;
 	}
-	op->result = readv(fd, iovecs, count);
-	if (op->result < 0)
-		op->result = -errno;
-	else
-		*position += (uint64_t)op->result;
+	op->result = engine_call_readv(file->fd, iovecs, count);
+	if (op->result > 0)
+		file->position += (uint64_t)op->result;
 	return 0;
 }
 

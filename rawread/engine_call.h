@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The system calls of the synchronous engines: the number of bytes, or
+ * -errno.
+ *
+ * The call stands in place where we know how. A return that comes right after
+ * the kernel's own is often predicted wrong, and libc's functions have one
+ * (and a look at cancellation): 2 % of a read of 1 KiB from the page cache.
+ * Sanitizers get libc's, which they check the buffer of.
+ */
+#ifndef RAWREAD_ENGINE_CALL_H
+#define RAWREAD_ENGINE_CALL_H
+
+#include <errno.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define ENGINE_CALL_IN_PLACE 0
+#elif defined(__has_feature)
+#define ENGINE_CALL_IN_PLACE \
+	(!__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer))
+#else
+#define ENGINE_CALL_IN_PLACE 1
+#endif
+
+#if ENGINE_CALL_IN_PLACE && defined(__x86_64__) && defined(__LP64__)
+
+static inline int64_t engine_call(long number, long first, const void *second,
+				  unsigned long third, long fourth)
+{
+	register long r10 __asm__("r10") = fourth;
+	long result;
+
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "a"(number), "D"(first), "S"(second), "d"(third),
+			   "r"(r10)
+			 : "rcx", "r11", "memory");
+	return result;
+}
+
+#elif ENGINE_CALL_IN_PLACE && defined(__aarch64__) && defined(__LP64__)
+
+static inline int64_t engine_call(long number, long first, const void *second,
+				  unsigned long third, long fourth)
+{
+	register long x8 __asm__("x8") = number;
+	register long x0 __asm__("x0") = first;
+	register const void *x1 __asm__("x1") = second;
+	register unsigned long x2 __asm__("x2") = third;
+	register long x3 __asm__("x3") = fourth;
+
+	__asm__ volatile("svc 0"
+			 : "+r"(x0)
+			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3)
+			 : "memory");
+	return x0;
+}
+
+#else
+#undef ENGINE_CALL_IN_PLACE
+#define ENGINE_CALL_IN_PLACE 0
+#endif
+
+static inline int64_t engine_call_read(int fd, void *buffer,
+				       uint64_t size_bytes)
+{
+#if ENGINE_CALL_IN_PLACE
+	return engine_call(SYS_read, fd, buffer, size_bytes, 0);
+#else
+	ssize_t got = read(fd, buffer, size_bytes);
+
+	return got < 0 ? -errno : got;
+#endif
+}
+
+static inline int64_t engine_call_pread(int fd, void *buffer,
+					uint64_t size_bytes,
+					uint64_t offset_bytes)
+{
+#if ENGINE_CALL_IN_PLACE
+	return engine_call(SYS_pread64, fd, buffer, size_bytes,
+			   (long)offset_bytes);
+#else
+	ssize_t got = pread(fd, buffer, size_bytes, (off_t)offset_bytes);
+
+	return got < 0 ? -errno : got;
+#endif
+}
+
+static inline int64_t engine_call_readv(int fd, const struct iovec *iovecs,
+					unsigned int count)
+{
+#if ENGINE_CALL_IN_PLACE
+	return engine_call(SYS_readv, fd, iovecs, count, 0);
+#else
+	ssize_t got = readv(fd, iovecs, (int)count);
+
+	return got < 0 ? -errno : got;
+#endif
+}
+
+#endif
