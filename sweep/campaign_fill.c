@@ -149,7 +149,7 @@ static int fill_target(const struct sweep_target *target,
 	    copy_text(&out->fs_type, mount->fs_type) ||
 	    copy_text(&out->options, mount->options))
 		return err_set(err, -ENOMEM, "describe %s", target->path);
-	rc = mount_uuid(mount->source, &out->uuid, err);
+	rc = mount->source ? mount_uuid(mount->source, &out->uuid, err) : 0;
 	if (rc < 0 && rc != -ENOENT)
 		return rc;
 	return fill_device(target, out, err);

@@ -30,6 +30,23 @@ void sweep_targets_free(struct sweep_targets *targets)
 	*targets = (struct sweep_targets){ 0 };
 }
 
+/*
+ * In a chroot the mount may lie outside of what mountinfo shows, and kernels
+ * before 5.8 do not tell which it is: its entry stays empty, and only flushing
+ * by remount needs it.
+ */
+static int find_mount(int fd, struct sweep_target *target, struct err *err)
+{
+	int rc = mount_of_fd(fd, &target->mount, err);
+
+	if (rc == -ENOENT || rc == -EOPNOTSUPP)
+		return 0;
+	if (!rc)
+		target->is_mounted =
+			!strcmp(target->real_dir, target->mount.target);
+	return rc;
+}
+
 static int find_dir(const char *dir, struct sweep_target *target,
 		    struct err *err)
 {
@@ -50,11 +67,10 @@ static int find_dir(const char *dir, struct sweep_target *target,
 	if (!target->dir || !target->real_dir)
 		rc = err_set(err, -errno, "open %s", dir);
 	else
-		rc = mount_of_fd(fd, &target->mount, err);
+		rc = find_mount(fd, target, err);
 	close(fd);
 	if (rc < 0)
 		return rc;
-	target->is_mounted = !strcmp(target->real_dir, target->mount.target);
 	target->path = text_format(
 		"%s/" PREPARE_NAME,
 		strcmp(target->real_dir, "/") ? target->real_dir : "");
@@ -133,6 +149,8 @@ static int check_same_mount(const struct sweep_target *target, int fd,
 	struct mount_entry mount;
 	int rc;
 
+	if (!target->mount.target)
+		return 0;
 	rc = mount_of_fd(fd, &mount, err);
 	if (rc < 0)
 		return rc;

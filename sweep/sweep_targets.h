@@ -20,7 +20,8 @@ struct sweep_target {
 	char *dir;		  /* as it was given */
 	char *real_dir;		  /* without symlinks */
 	bool is_mounted;	  /* real_dir is a mount point */
-	struct mount_entry mount; /* that real_dir is on, its id at the start */
+	struct mount_entry mount; /* that real_dir is on, its id at the start;
+				   * empty when it cannot be seen */
 	char *path;		  /* real_dir and the file's name */
 	dev_t dev; /* of the file, at the start: a btrfs gets another */
 	ino_t inode;

@@ -243,4 +243,26 @@ t_a_closed_pipe_behind_stdout_is_told_when_all_is_recorded() {
 	equal "the mount table" "$(mounts_below)" "$before"
 }
 
+# mountinfo does not show what lies outside of a chroot, its own root neither.
+t_a_chroot_hides_its_own_mount_and_is_swept_all_the_same() {
+	need_mounts
+	scratch_fs ext4 256M /mnt/a
+	root=/mnt/a/root
+	mkdir -p $root/proc $root/sys $root/dev $root/dir
+	for file in "$RAWREAD" $(ldd "$RAWREAD" | grep -o '/[^ ]*'); do
+		mkdir -p "$root$(dirname "$file")"
+		cp "$file" "$root$file"
+	done
+	mount -t proc proc $root/proc
+	mount --rbind /sys $root/sys
+	mount --rbind /dev $root/dev
+	expect 0 chroot $root "$RAWREAD" prepare --size 2M /dir
+	expect 0 chroot $root "$RAWREAD" sweep --label test -o /r.jsonl \
+		--flush fadvise --block-sizes 64k --reps 1 /dir
+	equal verdict "$(runs $root/r.jsonl .cold.verdict)" cold
+	equal mount "$(head -n 1 $root/r.jsonl | jq -r '.targets[0].source')" null
+	expect 2 chroot $root "$RAWREAD" sweep --label test -o /r.jsonl /dir
+	err_has "/dir is not a mount point"
+}
+
 run_tests "$@"
