@@ -17,16 +17,17 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#include "rawread/sanitizer.h"
+
+#if UNDER_ADDRESS_SANITIZER || UNDER_THREAD_SANITIZER
 #define ENGINE_CALL_IN_PLACE 0
-#elif defined(__has_feature)
-#define ENGINE_CALL_IN_PLACE \
-	(!__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer))
-#else
+#elif defined(__LP64__) && (defined(__x86_64__) || defined(__aarch64__))
 #define ENGINE_CALL_IN_PLACE 1
+#else
+#define ENGINE_CALL_IN_PLACE 0
 #endif
 
-#if ENGINE_CALL_IN_PLACE && defined(__x86_64__) && defined(__LP64__)
+#if ENGINE_CALL_IN_PLACE && defined(__x86_64__)
 
 static inline int64_t engine_call(long number, long first, const void *second,
 				  unsigned long third, long fourth)
@@ -42,7 +43,7 @@ static inline int64_t engine_call(long number, long first, const void *second,
 	return result;
 }
 
-#elif ENGINE_CALL_IN_PLACE && defined(__aarch64__) && defined(__LP64__)
+#elif ENGINE_CALL_IN_PLACE
 
 static inline int64_t engine_call(long number, long first, const void *second,
 				  unsigned long third, long fourth)
@@ -60,9 +61,6 @@ static inline int64_t engine_call(long number, long first, const void *second,
 	return x0;
 }
 
-#else
-#undef ENGINE_CALL_IN_PLACE
-#define ENGINE_CALL_IN_PLACE 0
 #endif
 
 static inline int64_t engine_call_read(int fd, void *buffer,

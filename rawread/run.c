@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "rawread/run.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -16,20 +15,13 @@
 #include "rawread/observe.h"
 #include "rawread/placement.h"
 #include "rawread/plan.h"
+#include "rawread/sanitizer.h"
 #include "rawread/thread_limits.h"
 #include "rawread/worker.h"
 
 /* Enough for a loop and a struct err, and 10000 threads want little. */
 #define STACK_BYTES (256 * 1024)
 #define LOOP_READS  20000
-
-#if defined(__SANITIZE_THREAD__)
-#define UNDER_TSAN 1
-#elif defined(__has_feature)
-#define UNDER_TSAN __has_feature(thread_sanitizer)
-#else
-#define UNDER_TSAN 0
-#endif
 
 struct run {
 	const struct run_setup *setup;
@@ -61,7 +53,7 @@ struct run_thread {
  */
 static void own_descriptors(void)
 {
-	if (!UNDER_TSAN)
+	if (!UNDER_THREAD_SANITIZER)
 		unshare(CLONE_FILES);
 }
 

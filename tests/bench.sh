@@ -14,7 +14,7 @@ floor=$1/tests/support/bench_floor
 pairs=${PAIRS:-15}
 file_mb=64
 run_ns=300000000
-work=$(mktemp -d "${BENCH_DIR:-${TMPDIR:-/tmp}}/rawread-bench.XXXXXX")
+work=$(mktemp -d -p "${BENCH_DIR:-${TMPDIR:-/tmp}}")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 file=$work/foo

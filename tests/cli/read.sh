@@ -137,7 +137,7 @@ t_cold_that_is_not_proved_is_exit_1_with_the_cause() {
 
 t_a_memory_file_system_is_never_cold() {
 	grep -q '^[^ ]* /dev/shm tmpfs ' /proc/mounts || skip "needs /dev/shm"
-	at=$(mktemp /dev/shm/rawread-test.XXXXXX)
+	at=$(mktemp -p /dev/shm)
 	noise "$at" 100000
 	run "$RAWREAD" read --cold --json record "$at"
 	rm "$at"

@@ -6,6 +6,7 @@
 #ifndef RAWREAD_TESTS_RACE_H
 #define RAWREAD_TESTS_RACE_H
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +38,8 @@ static inline const char *race_file(void)
 	static char path[32];
 	int fd;
 
-	strcpy(path, "/tmp/rawread-race.XXXXXX");
-	fd = mkstemp(path);
+	snprintf(path, sizeof(path), "/tmp/rawread-race.%d", getpid());
+	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	CHECK(fd >= 0, "%s", path);
 	CHECK(!ftruncate(fd, FILE_BYTES), "%s", path);
 	close(fd);

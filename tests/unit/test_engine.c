@@ -39,8 +39,8 @@ static void rig_begin(struct rig *rig, const struct engine_ops *ops,
 	int fd;
 
 	memset(rig, 0, sizeof(*rig));
-	strcpy(rig->path, "/tmp/rawread-engine.XXXXXX");
-	fd = mkstemp(rig->path);
+	sprintf(rig->path, "/tmp/rawread-engine.%d", getpid());
+	fd = open(rig->path, O_RDWR | O_CREAT | O_EXCL, 0600);
 	cr_assert_geq(fd, 0);
 	for (i = 0; i < FILE_BYTES; i++)
 		bytes[i] = byte_at(i);
