@@ -177,8 +177,8 @@ static int plan_direct(const struct run_params *params,
 	return 0;
 }
 
-static uint64_t last_bytes(const struct plan *plan,
-			   const struct plan_target *target)
+uint64_t plan_last_bytes(const struct plan *plan,
+			 const struct plan_target *target)
 {
 	return target->range_bytes - (target->blocks - 1) * plan->read_bytes;
 }
@@ -222,7 +222,7 @@ static uint64_t part_bytes(const struct plan *plan,
 
 	if (part->count && !part->is_random &&
 	    part->first + part->count == target->blocks)
-		bytes -= plan->read_bytes - last_bytes(plan, target);
+		bytes -= plan->read_bytes - plan_last_bytes(plan, target);
 	return bytes;
 }
 
@@ -353,7 +353,7 @@ int plan_make(const struct run_params *params, const struct plan_file *files,
 	for (i = 0; !rc && i < plan->target_count; i++) {
 		struct plan_target *target = &plan->targets[i];
 
-		target->last_asked_bytes = last_bytes(plan, target);
+		target->last_asked_bytes = plan_last_bytes(plan, target);
 		rc = plan_direct(params, &files[i], plan, target, err);
 	}
 	if (!rc)

@@ -71,6 +71,10 @@ int plan_make(const struct run_params *params, const struct plan_file *files,
 	      struct plan *plan, struct err *err);
 void plan_free(struct plan *plan);
 
+/* How long the last block of the range is. */
+uint64_t plan_last_bytes(const struct plan *plan,
+			 const struct plan_target *target);
+
 /* Adds a sentence. Returns 0 or -ENOMEM. */
 int plan_add_note(struct plan *plan, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -131,6 +131,9 @@ static void thread_setup(struct run *run, unsigned int index)
 	struct run_thread *thread = &run->threads[index];
 	struct sequence_part part = planned->part;
 
+	/* No end of a file cuts what is asked beyond it. */
+	if (setup->ops->reads_nothing)
+		part.last_asked_bytes = plan_last_bytes(setup->plan, target);
 	thread->run = run;
 	thread->index = index;
 	thread->file = (struct engine_file){

@@ -151,6 +151,9 @@ t_the_engine_null_touches_no_target_and_proves_nothing() {
 	expect 0 "$RAWREAD" read --engine null -s 4k -p 2 --json - f
 	equal reads "$(json out .reads)" 256
 	equal verdict "$(json out .cold.verdict)" unknown
+	noise odd 100001
+	expect 0 "$RAWREAD" read --engine null -z -s 4k --json - odd
+	equal "bytes with -z" "$(json out .bytes)" 100001
 	expect 0 "$RAWREAD" read --engine readv -s 4k --json - f
 	equal bytes "$(json out .bytes)" 1048576
 }
