@@ -85,32 +85,33 @@ drop_scratch() {
 	loops=
 }
 
-# sweep LABEL REPS BLOCK-SIZES FILE [OPTIONS...]
-sweep() {
-	as=$1 reps=$2 sizes=$3 file=$4
-	shift 4
-	"$rawread" sweep --label "$as" --block-sizes "$sizes" --threads 2 \
-		--reps "$reps" --flush "$flush" -o "$file" "$@" \
-		"$work/mnt1" "$work/mnt2"
+# Rows of a label that are too short for %CPU; "t" ends their line.
+short_rows() {
+	"$rawread" report "$records:$1" | grep -c '^ *[0-9].* t$' || true
 }
 
-# The span of the last run in a record file, in ns.
-span_ns() {
-	sed -n 's/.*"span_ns":\([0-9]*\).*/\1/p' "$1" | tail -n 1
+# sweep_all LABEL [OPTIONS...]: small blocks are slow and large ones fast, so
+# they are swept apart, each until no row is too short: 3 repetitions at a time.
+sweep_all() {
+	name=$1
+	shift
+	say "rawread sweep --label $name --block-sizes 1k..512k --threads 2" \
+		"--flush $flush${*:+ $*} -o FILE DIR DIR"
+	for range in 1k..16k 32k..512k; do
+		tries=0
+		while [ $tries = 0 ] || [ "$(short_rows "$name")" != 0 ]; do
+			tries=$((tries + 1))
+			[ $tries -le 10 ] ||
+				die "30 runs are too short for %CPU; use larger files"
+			"$rawread" sweep --label "$name" --block-sizes $range \
+				--threads 2 --reps 3 --seed $tries \
+				--flush $flush -o "$records" "$@" \
+				"$work/mnt1" "$work/mnt2" >&2
+		done
+	done
 }
 
-# Repetitions that give the fastest row 150 ticks of all CPUs, 3 to 12: below
-# 100 a row's %CPU says nothing, and is marked t.
-reps_for() {
-	rm -f "$work/try"
-	sweep try 1 512k "$work/try" "$@" >&2
-	awk -v span_ns="$(span_ns "$work/try")" -v cpus="$(nproc --all)" 'BEGIN {
-		reps = int(150 / (span_ns / 1e9 * 100 * cpus)) + 1
-		print (reps < 3 ? 3 : reps > 12 ? 12 : reps)
-	}'
-}
-
-file_mb=128
+file_mb=64
 flush=remount
 label=ra16
 option="--read-ahead-kb 16"
@@ -119,19 +120,16 @@ if ! make_scratch; then
 	say "plain files and the fadvise flush instead"
 	drop_scratch
 	mkdir "$work/mnt1" "$work/mnt2"
+	file_mb=32
 	flush=fadvise
 	label=fadv-random
 	option="--fadvise random"
 fi
 "$rawread" prepare --size "${file_mb}M" "$work/mnt1" "$work/mnt2"
 
+sweep_all default
 # shellcheck disable=SC2086 # an option and its value
-{
-	base_reps=$(reps_for)
-	other_reps=$(reps_for $option)
-	sweep default "$base_reps" 1k..512k "$records"
-	sweep $label "$other_reps" 1k..512k "$records" $option
-}
+sweep_all $label $option
 
 "$rawread" report "$records:default"
 echo
