@@ -6,7 +6,8 @@
  * The call stands in place where we know how. A return that comes right after
  * the kernel's own is often predicted wrong, and libc's functions have one
  * (and a look at cancellation): 2 % of a read of 1 KiB from the page cache.
- * Sanitizers get libc's, which they check the buffer of.
+ * Sanitizers get libc's, which they check the buffer of, and so do other
+ * machines.
  */
 #ifndef RAWREAD_ENGINE_CALL_H
 #define RAWREAD_ENGINE_CALL_H
@@ -21,13 +22,13 @@
 
 #if UNDER_ADDRESS_SANITIZER || UNDER_THREAD_SANITIZER
 #define ENGINE_CALL_IN_PLACE 0
-#elif defined(__LP64__) && (defined(__x86_64__) || defined(__aarch64__))
+#elif defined(__LP64__) && defined(__x86_64__)
 #define ENGINE_CALL_IN_PLACE 1
 #else
 #define ENGINE_CALL_IN_PLACE 0
 #endif
 
-#if ENGINE_CALL_IN_PLACE && defined(__x86_64__)
+#if ENGINE_CALL_IN_PLACE
 
 static inline int64_t engine_call(long number, long first, const void *second,
 				  unsigned long third, long fourth)
@@ -41,24 +42,6 @@ static inline int64_t engine_call(long number, long first, const void *second,
 			   "r"(r10)
 			 : "rcx", "r11", "memory");
 	return result;
-}
-
-#elif ENGINE_CALL_IN_PLACE
-
-static inline int64_t engine_call(long number, long first, const void *second,
-				  unsigned long third, long fourth)
-{
-	register long x8 __asm__("x8") = number;
-	register long x0 __asm__("x0") = first;
-	register const void *x1 __asm__("x1") = second;
-	register unsigned long x2 __asm__("x2") = third;
-	register long x3 __asm__("x3") = fourth;
-
-	__asm__ volatile("svc 0"
-			 : "+r"(x0)
-			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3)
-			 : "memory");
-	return x0;
 }
 
 #endif

@@ -330,8 +330,9 @@ t_an_interrupted_run_is_128_and_leaves_no_record() {
 	noise f 1048576
 	for signal in INT TERM HUP; do
 		rm -f record
-		# In the background of a shell SIGINT would be ignored.
-		timeout -s $signal 1 "$RAWREAD" read -n 1000000000000 -p 2 \
+		# In the background of a shell SIGINT would be ignored. Without
+		# --foreground a SIGCONT follows, which upsets the leak check.
+		timeout --foreground -s $signal 1 "$RAWREAD" read -n 1000000000000 -p 2 \
 			--json record f >out 2>err </dev/null &&
 			fail "status 0 after SIG$signal"
 		err_has interrupted
@@ -339,7 +340,7 @@ t_an_interrupted_run_is_128_and_leaves_no_record() {
 		equal "record after SIG$signal" "$(wc -c <record)" 0
 	done
 	status=0
-	timeout --preserve-status -s TERM 1 "$RAWREAD" read \
+	timeout --foreground --preserve-status -s TERM 1 "$RAWREAD" read \
 		-n 1000000000000 f >out 2>err || status=$?
 	equal status $status 143
 }

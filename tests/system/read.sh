@@ -214,7 +214,7 @@ t_read_ahead_is_put_back_after_a_signal_and_a_failure() {
 	scratch_foo 16 /mnt/a
 	echo 512 >"$(ra_file)"
 	for signal in INT TERM HUP; do
-		timeout -s $signal 1 "$RAWREAD" read --read-ahead-kb 16 -s 4k \
+		timeout --foreground -s $signal 1 "$RAWREAD" read --read-ahead-kb 16 -s 4k \
 			-n 1000000000000 /mnt/a >out 2>err || true
 		err_has interrupted
 		equal "after SIG$signal" "$(cat "$(ra_file)")" 512
