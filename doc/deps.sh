@@ -26,6 +26,7 @@ check    clang              clang
 check    clang-format       clang-tools-extra
 check    shellcheck         ShellCheck
 check    jq                 jq
+check    strace             strace
 check    xfsprogs           xfsprogs
 check    btrfs-progs        btrfs-progs
 check    squashfs-tools     squashfs-tools

@@ -4,12 +4,6 @@
 # shellcheck source=tests/support/lib.sh
 . "${TESTS:-tests}/support/lib.sh"
 
-# Leaks cannot be looked for under strace.
-need_strace() {
-	command -v strace >/dev/null || skip "needs strace"
-	export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0"
-}
-
 # column NUMBER: of the table of threads, in one line.
 column() {
 	sed -n '/^THREAD/,/^$/p' out | sed '1d;/^$/d' |

@@ -8,12 +8,6 @@ noise() {
 	head -c "$2" /dev/urandom >"$1"
 }
 
-# Leaks cannot be looked for under strace.
-need_strace() {
-	command -v strace >/dev/null || skip "needs strace"
-	export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0"
-}
-
 # refused TEXT ARGS...: exit 2, one line on stderr with TEXT, none on stdout.
 refused() {
 	text=$1

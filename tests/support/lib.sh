@@ -29,6 +29,13 @@ need_root() {
 	[ "$(id -u)" = 0 ] || skip "needs root"
 }
 
+# Leaks cannot be looked for under strace.
+need_strace() {
+	command -v strace >/dev/null || skip "needs strace"
+	strace -o /dev/null true 2>/dev/null || skip "strace may not trace here"
+	export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0"
+}
+
 # run CMD...: its status in $status, its output in the files out and err.
 run() {
 	status=0

@@ -377,8 +377,6 @@ or use --flush fadvise"
 sweep_with_fault() {
 	fault=$1
 	shift
-	command -v strace >/dev/null || skip "needs strace"
-	strace -o /dev/null true 2>/dev/null || skip "needs ptrace"
 	strace -qq -o /dev/null -e trace=mount -e inject="mount:$fault" \
 		"$RAWREAD" sweep -o r.jsonl -s 64k -R 1 "$@"
 }
@@ -386,6 +384,7 @@ sweep_with_fault() {
 # The second try brings it back: a prober had the device.
 t_a_device_that_is_busy_for_a_moment_is_tried_again() {
 	need_mounts
+	need_strace
 	scratch_fs ext4 64M /mnt/a
 	scratch_foo 1 /mnt/a
 	before=$(mounts_below)
@@ -397,6 +396,7 @@ t_a_device_that_is_busy_for_a_moment_is_tried_again() {
 # Nothing can be done about the one; the others are not lost with it.
 t_what_cannot_be_mounted_again_is_told_and_the_rest_comes_back() {
 	need_mounts
+	need_strace
 	scratch_fs ext4 64M /mnt/a -o noatime
 	first=$loop
 	scratch_fs ext4 64M /mnt/b
