@@ -132,12 +132,9 @@ static int run_report(int argc, char **argv)
 	return EXIT_TROUBLE;
 }
 
-static const struct argp_option options[] = { { 0 } };
-
 const struct command command_report = {
 	.name = "report",
 	.summary = "One label of a record file as a table",
 	.args_doc = "FILE[:LABEL]",
-	.options = options,
 	.run = run_report,
 };

@@ -221,12 +221,9 @@ void command_help(const struct command *command)
 {
 	const struct argp help = { .options = help_option };
 	const struct argp shared = { .options = command->shared_options };
-	/* Of a table without options argp's help would leak a byte or two. */
-	const struct argp_child children[] = {
-		{ .argp = &help },
-		{ .argp = command->shared_options ? &shared : NULL },
-		{ 0 },
-	};
+	const struct argp_child children[] = { { .argp = &help },
+					       { .argp = &shared },
+					       { 0 } };
 	const struct argp argp = { .options = command->options,
 				   .args_doc = command->args_doc,
 				   .doc = command->summary,

@@ -23,7 +23,8 @@ struct command {
 	const char *name;
 	const char *summary;  /* one line */
 	const char *args_doc; /* "FILE[:LABEL]", as usage shows it */
-	const struct argp_option *options; /* ends in { 0 } */
+	/* Ends in { 0 }; NULL: none. Of an empty table argp's help leaks. */
+	const struct argp_option *options;
 	/* A table shared with other commands, or NULL. */
 	const struct argp_option *shared_options;
 	int (*run)(int argc, char **argv);
