@@ -76,16 +76,34 @@ static int find_layer(const struct cold_evidence *e, struct run_cold *cold)
 	return run_cold_add_cause(cold, "%s", e->layer);
 }
 
+/*
+ * What others read from the lowest devices does not pass those of the mounts,
+ * and what these answer from memory below does not reach the lowest.
+ */
+static bool is_mount_less(const struct cold_evidence *e)
+{
+	return e->mount_bytes < e->lowest_bytes;
+}
+
+static int64_t device_bytes_of(const struct cold_evidence *e)
+{
+	return is_mount_less(e) ? e->mount_bytes : e->lowest_bytes;
+}
+
 static int find_few_device_bytes(const struct cold_evidence *e,
 				 struct run_cold *cold)
 {
-	if (!e->has_devices || e->device_bytes < 0 ||
-	    ratio_reaches((uint64_t)e->device_bytes, e->unique_bytes,
-			  PROOF_PCT))
+	int64_t bytes = device_bytes_of(e);
+
+	if (!e->has_devices || bytes < 0 ||
+	    ratio_reaches((uint64_t)bytes, e->unique_bytes, PROOF_PCT))
 		return 0;
 	cold->verdict = COLD_WARM;
-	return run_cold_add_cause(cold, "device bytes %" PRId64 " of %" PRIu64,
-				  e->device_bytes, e->unique_bytes);
+	return run_cold_add_cause(
+		cold, "device bytes %" PRId64 " of %" PRIu64 " (%s)", bytes,
+		e->unique_bytes,
+		is_mount_less(e) ? "the devices of the mount"
+				 : "the lowest devices");
 }
 
 static int find_holes(const struct cold_evidence *e, struct run_cold *cold)
@@ -141,7 +159,7 @@ static int find_unknown(const struct cold_evidence *e, struct run_cold *cold)
 		cold->verdict = COLD_UNKNOWN;
 		rc = run_cold_add_cause(cold, "%s",
 					e->layer ? e->layer : NO_DEVICE);
-	} else if (!rc && e->device_bytes < 0 && !e->layer) {
+	} else if (!rc && device_bytes_of(e) < 0 && !e->layer) {
 		cold->verdict = COLD_UNKNOWN;
 		rc = run_cold_add_cause(
 			cold, "%s",
@@ -181,7 +199,7 @@ int cold_judge(const struct cold_evidence *e, struct run_cold *cold,
 		.resident_after_bytes =
 			e->after->known ? (int64_t)e->after->resident_bytes
 					: -1,
-		.device_bytes = e->device_bytes,
+		.device_bytes = device_bytes_of(e),
 		.hole_bytes = -1,
 		.encoded_bytes = -1,
 	};

@@ -164,22 +164,28 @@ int observe_targets_after(const struct plan *plan, const struct target *targets,
 	return add_residency(plan, targets, &observation->after, err);
 }
 
-int64_t observe_device_bytes(const struct observation *observation)
+static int64_t bytes_of(const struct device_observation *observed, size_t count)
 {
 	uint64_t bytes = 0;
 	size_t i;
 
-	if (!observation->storage.lowest_count)
-		return -1;
-	for (i = 0; i < observation->storage.lowest_count; i++) {
-		const struct device_observation *device =
-			&observation->lowest[i];
-
-		if (!device->known)
+	for (i = 0; i < count; i++) {
+		if (!observed[i].known)
 			return -1;
-		bytes += device->after.read_bytes - device->before.read_bytes;
+		bytes += observed[i].after.read_bytes -
+			 observed[i].before.read_bytes;
 	}
-	return (int64_t)bytes;
+	return count ? (int64_t)bytes : -1;
+}
+
+int64_t observe_lowest_bytes(const struct observation *observation)
+{
+	return bytes_of(observation->lowest, observation->storage.lowest_count);
+}
+
+int64_t observe_mount_bytes(const struct observation *observation)
+{
+	return bytes_of(observation->shape, observation->storage.mount_count);
 }
 
 void observe_free(struct observation *observation)

@@ -52,8 +52,12 @@ int observe_end(struct observation *observation, struct err *err);
 int observe_targets_after(const struct plan *plan, const struct target *targets,
 			  struct observation *observation, struct err *err);
 
-/* Bytes that the lowest devices moved; -1 when one of them does not tell. */
-int64_t observe_device_bytes(const struct observation *observation);
+/*
+ * Bytes that the lowest devices moved, and those of the mounts themselves; -1
+ * when there are none, or one of them does not tell.
+ */
+int64_t observe_lowest_bytes(const struct observation *observation);
+int64_t observe_mount_bytes(const struct observation *observation);
 
 void observe_free(struct observation *observation);
 

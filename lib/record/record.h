@@ -62,7 +62,7 @@ struct run_cold {
 	/* -1: could not be told. */
 	int64_t resident_before_bytes;
 	int64_t resident_after_bytes;
-	int64_t device_bytes;  /* of the lowest devices */
+	int64_t device_bytes;  /* of the lowest or the mount: the fewer */
 	int64_t hole_bytes;    /* holes and unwritten extents read */
 	int64_t encoded_bytes; /* compressed or inline */
 	char **causes;	       /* sentences, why it is not COLD_PROVED */

@@ -7,8 +7,10 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "lib/base/err.h"
+#include "lib/system/storage_stack.h"
 
 /* A compressed file has an extent every 128 KiB: these are for 16 MiB. */
 #define BATCH_EXTENTS 128
@@ -89,37 +91,24 @@ static bool batch_add(const union extent_batch *batch, uint64_t *next,
 	return false;
 }
 
-int extents_read(int fd, uint64_t offset_bytes, uint64_t size_bytes,
-		 struct extent_shares *shares, struct err *err)
+static int file_read(int fd, uint64_t next, uint64_t end_bytes,
+		     struct extent_shares *shares, struct err *err)
 {
 	union extent_batch batch;
-	uint64_t next = offset_bytes, end_bytes, before;
-	struct stat st;
+	uint64_t before;
 	bool last = false;
 	int rc;
 
-	*shares = (struct extent_shares){ 0 };
-	if (fstat(fd, &st) < 0)
-		return err_set(err, -errno, "fstat descriptor %d", fd);
-	if (S_ISBLK(st.st_mode)) {
-		shares->known = true;
-		return 0;
-	}
-	if (!S_ISREG(st.st_mode))
-		return 0;
-	if (__builtin_add_overflow(offset_bytes, size_bytes, &end_bytes) ||
-	    end_bytes > (uint64_t)st.st_size)
-		end_bytes = (uint64_t)st.st_size;
 	while (next < end_bytes && !last) {
 		before = next;
 		rc = batch_read(fd, next, end_bytes, &batch);
-		if (rc == -EOPNOTSUPP || rc == -ENOTTY || rc == -EBADR)
-			goto unknown;
-		if (rc < 0) {
+		if (rc < 0)
 			*shares = (struct extent_shares){ 0 };
+		if (rc == -EOPNOTSUPP || rc == -ENOTTY || rc == -EBADR)
+			return 0;
+		if (rc < 0)
 			return err_set(err, rc, "FIEMAP at byte %llu",
 				       (unsigned long long)next);
-		}
 		last = batch_add(&batch, &next, end_bytes, shares);
 		/* Nothing more is mapped up to the end of the range. */
 		if (next == before)
@@ -129,7 +118,50 @@ int extents_read(int fd, uint64_t offset_bytes, uint64_t size_bytes,
 		shares->hole_bytes += end_bytes - next;
 	shares->known = true;
 	return 0;
-unknown:
+}
+
+/* The part of a loop device's image that it would read. */
+static int device_read(int fd, dev_t dev, uint64_t from, uint64_t end_bytes,
+		       struct extent_shares *shares, struct err *err)
+{
+	uint64_t size_bytes = 0, start_bytes = 0;
+	int image = -1, rc;
+
+	rc = storage_loop_image("", dev, &image, &start_bytes, err);
+	if (rc) {
+		shares->known = rc > 0;
+		return rc < 0 ? rc : 0;
+	}
+	if (ioctl(fd, BLKGETSIZE64, &size_bytes) < 0)
+		rc = err_set(err, -errno, "size of the device");
+	else if (end_bytes > size_bytes)
+		end_bytes = size_bytes;
+	if (!rc && from < end_bytes)
+		rc = extents_read(image, start_bytes + from, end_bytes - from,
+				  shares, err);
+	else
+		shares->known = !rc;
+	close(image);
+	return rc;
+}
+
+int extents_read(int fd, uint64_t offset_bytes, uint64_t size_bytes,
+		 struct extent_shares *shares, struct err *err)
+{
+	uint64_t end_bytes;
+	struct stat st;
+
 	*shares = (struct extent_shares){ 0 };
-	return 0;
+	if (fstat(fd, &st) < 0)
+		return err_set(err, -errno, "fstat descriptor %d", fd);
+	if (__builtin_add_overflow(offset_bytes, size_bytes, &end_bytes))
+		end_bytes = UINT64_MAX;
+	if (S_ISBLK(st.st_mode))
+		return device_read(fd, st.st_rdev, offset_bytes, end_bytes,
+				   shares, err);
+	if (!S_ISREG(st.st_mode))
+		return 0;
+	if (end_bytes > (uint64_t)st.st_size)
+		end_bytes = (uint64_t)st.st_size;
+	return file_read(fd, offset_bytes, end_bytes, shares, err);
 }

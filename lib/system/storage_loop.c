@@ -11,6 +11,7 @@
 #include <linux/magic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -20,6 +21,9 @@
 #include "lib/base/file.h"
 #include "lib/system/residency.h"
 #include "lib/system/storage.h"
+
+/* What "start" of a partition counts in, whatever the disk's sectors are. */
+#define SECTOR_BYTES UINT64_C(512)
 
 struct loop {
 	const char *root;
@@ -234,5 +238,54 @@ out:
 		close(loop.fd);
 	free(loop.backing);
 	storage_free(&below);
+	return rc;
+}
+
+/* A number in /sys that is 0 where there is no such file. */
+static int number_of(const char *root, const char *name, const char *file,
+		     uint64_t *number, struct err *err)
+{
+	char *path = text_format("/sys/class/block/%s/%s", name, file);
+	int rc;
+
+	if (!path)
+		return err_set(err, -ENOMEM, "loop device %s", name);
+	rc = file_read_u64(root, path, number, err);
+	free(path);
+	return rc == -ENOENT ? 0 : rc;
+}
+
+int storage_loop_image(const char *root, dev_t dev, int *fd,
+		       uint64_t *offset_bytes, struct err *err)
+{
+	struct loop loop = { .root = root, .fd = -1 };
+	uint64_t start_sectors = 0;
+	char *name = NULL, *disk = NULL;
+	int rc;
+
+	rc = storage_name_of_dev(root, dev, &name, err);
+	if (!rc)
+		rc = storage_disk_of_name(root, name, &disk, err);
+	if (rc < 0)
+		goto out;
+	loop.name = disk;
+	rc = loop_open(&loop, err);
+	if (!rc && loop.fd < 0)
+		rc = 1;
+	if (!rc)
+		rc = number_of(root, disk, "loop/offset", offset_bytes, err);
+	if (!rc && strcmp(name, disk))
+		rc = number_of(root, name, "start", &start_sectors, err);
+	if (rc)
+		goto out;
+	*offset_bytes += start_sectors * SECTOR_BYTES;
+	*fd = loop.fd;
+	loop.fd = -1;
+out:
+	if (loop.fd >= 0)
+		close(loop.fd);
+	free(loop.backing);
+	free(disk);
+	free(name);
 	return rc;
 }

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct err;
@@ -62,6 +63,14 @@ int storage_descend(const char *root, const char *name, unsigned int depth,
 int storage_descend_loop(const char *root, const char *disk, const char *name,
 			 unsigned int depth, struct storage *storage,
 			 struct err *err);
+
+/*
+ * The backing file that the block device @dev reads, when it is a loop device
+ * or a partition of one: open in *@fd, with its first byte at *@offset_bytes.
+ * Returns 0; 1 when there is none, or it is out of sight; -errno.
+ */
+int storage_loop_image(const char *root, dev_t dev, int *fd,
+		       uint64_t *offset_bytes, struct err *err);
 
 /* "/sys/fs/btrfs/UUID" of the btrfs that @fd is on; the caller frees it. */
 int storage_btrfs_path(int fd, char **path, struct err *err);

@@ -88,6 +88,15 @@ t_preallocated_files_and_holes_are_never_cold() {
 	done
 }
 
+# The lowest devices may be busy with other people's bytes, and the loop moves
+# zeros out of nowhere: the image's holes tell.
+t_a_loop_device_over_holes_is_never_cold() {
+	need_mounts
+	loop=$(scratch_loop holes 64M)
+	expect 1 "$RAWREAD" read --cold -z -s 1m --json record "$loop"
+	verdict_is record warm "holes and unwritten extents are 67108864"
+}
+
 t_a_buffered_loop_is_warm_and_named() {
 	need_mounts
 	scratch_fs ext4 100M /mnt/a

@@ -31,7 +31,8 @@ static void scene_begin(struct scene *scene)
 		.after = &scene->after,
 		.extents = &scene->extents,
 		.has_devices = true,
-		.device_bytes = (int64_t)RANGE,
+		.lowest_bytes = (int64_t)RANGE,
+		.mount_bytes = (int64_t)RANGE,
 		.range_bytes = RANGE,
 		.bytes = RANGE,
 		.unique_bytes = RANGE,
@@ -90,9 +91,9 @@ Test(cold, the_device_may_miss_two_percent_and_no_byte_more)
 	struct scene scene;
 
 	scene_begin(&scene);
-	scene.evidence.device_bytes = (int64_t)(RANGE / 100 * 98);
+	scene.evidence.lowest_bytes = (int64_t)(RANGE / 100 * 98);
 	expect_verdict(&scene, COLD_PROVED, NULL);
-	scene.evidence.device_bytes--;
+	scene.evidence.lowest_bytes--;
 	expect_verdict(&scene, COLD_WARM,
 		       "device bytes 102760447 of 104857600");
 }
@@ -115,7 +116,7 @@ Test(cold, a_preallocated_file_is_warm_and_says_what_it_is)
 	struct scene scene;
 
 	scene_begin(&scene);
-	scene.evidence.device_bytes = 0;
+	scene.evidence.lowest_bytes = 0;
 	scene.extents.unwritten_bytes = RANGE;
 	expect_verdict(&scene, COLD_WARM, "device bytes 0 of 104857600");
 	expect_verdict(&scene, COLD_WARM,
@@ -129,11 +130,32 @@ Test(cold, holes_are_warm_even_when_the_device_was_busy)
 	struct scene scene;
 
 	scene_begin(&scene);
-	scene.evidence.device_bytes = (int64_t)RANGE * 2;
+	scene.evidence.lowest_bytes = (int64_t)RANGE * 2;
 	scene.extents.hole_bytes = RANGE / 2;
 	expect_verdict(&scene, COLD_WARM, "(50 %)");
 	scene.extents.hole_bytes = RANGE / 100;
 	expect_verdict(&scene, COLD_PROVED, NULL);
+}
+
+/* Another process's bytes on the disk below an image full of holes. */
+Test(cold, the_devices_of_the_mount_must_have_moved_the_bytes_too)
+{
+	struct scene scene;
+
+	scene_begin(&scene);
+	scene.evidence.lowest_bytes = (int64_t)RANGE * 9;
+	scene.evidence.mount_bytes = 0;
+	expect_verdict(
+		&scene, COLD_WARM,
+		"device bytes 0 of 104857600 (the devices of the mount)");
+	scene.evidence.mount_bytes = (int64_t)(RANGE / 100 * 98);
+	expect_verdict(&scene, COLD_PROVED, NULL);
+	scene.evidence.mount_bytes = -1;
+	expect_verdict(&scene, COLD_UNKNOWN, "counters");
+	scene.evidence.mount_bytes = (int64_t)RANGE * 9;
+	scene.evidence.lowest_bytes = 0;
+	expect_verdict(&scene, COLD_WARM,
+		       "device bytes 0 of 104857600 (the lowest devices)");
 }
 
 Test(cold, compressed_extents_are_warm)
@@ -141,7 +163,7 @@ Test(cold, compressed_extents_are_warm)
 	struct scene scene;
 
 	scene_begin(&scene);
-	scene.evidence.device_bytes = 1 << 20;
+	scene.evidence.lowest_bytes = 1 << 20;
 	scene.extents.encoded_bytes = RANGE;
 	expect_verdict(&scene, COLD_WARM, "compressed or inline");
 	/* An inline extent may be counted as encoded too. */
@@ -165,7 +187,7 @@ Test(cold, a_memory_file_system_is_warm_with_no_device_to_watch)
 	scene_begin(&scene);
 	scene.evidence.layer = "tmpfs: memory file system, no cold read exists";
 	scene.evidence.has_devices = false;
-	scene.evidence.device_bytes = -1;
+	scene.evidence.lowest_bytes = -1;
 	expect_verdict(&scene, COLD_WARM, "no cold read exists");
 }
 
@@ -177,7 +199,7 @@ Test(cold, a_hidden_layer_is_unknown)
 	scene.evidence.layer = "overlay: another file system is below";
 	scene.evidence.hidden = true;
 	scene.evidence.has_devices = false;
-	scene.evidence.device_bytes = -1;
+	scene.evidence.lowest_bytes = -1;
 	expect_verdict(&scene, COLD_UNKNOWN, "overlay");
 }
 
@@ -197,7 +219,7 @@ Test(cold, counters_that_are_not_told_are_unknown)
 	struct scene scene;
 
 	scene_begin(&scene);
-	scene.evidence.device_bytes = -1;
+	scene.evidence.lowest_bytes = -1;
 	expect_verdict(&scene, COLD_UNKNOWN, "counters");
 	scene.evidence.has_devices = false;
 	expect_verdict(&scene, COLD_UNKNOWN, "no block device");
@@ -209,7 +231,7 @@ Test(cold, what_shows_memory_outweighs_what_is_unknown)
 
 	scene_begin(&scene);
 	scene.before.known = false;
-	scene.evidence.device_bytes = 0;
+	scene.evidence.lowest_bytes = 0;
 	expect_verdict(&scene, COLD_WARM, "device bytes 0 of 104857600");
 }
 

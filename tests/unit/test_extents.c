@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <linux/loop.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -235,6 +236,38 @@ Test(extents, a_block_device_has_none_of_these)
 
 	scratch_begin(&base);
 	expect_written(shares_of(base.fd, 0, UINT64_MAX));
+}
+
+Test(extents, a_loop_device_has_the_holes_of_its_image)
+{
+	struct scratch_loop base, loop;
+	int image;
+
+	scratch_begin(&base);
+	image = scratch_file_make(SCRATCH_BASE "/image", MIB);
+	scratch_loop_attach(SCRATCH_BASE "/image", 4 * MIB, 0, &loop);
+	EXPECT_SHARES(shares_of(loop.fd, 0, UINT64_MAX), .hole_bytes = 3 * MIB);
+	EXPECT_SHARES(shares_of(loop.fd, MIB - 4096, 8192), .hole_bytes = 4096);
+	expect_written(shares_of(loop.fd, 4 * MIB, MIB));
+	close(image);
+}
+
+Test(extents, a_loop_device_begins_where_it_does_in_its_image)
+{
+	struct scratch_loop base, loop;
+	struct loop_info64 info;
+	int image;
+
+	scratch_begin(&base);
+	image = scratch_file_make(SCRATCH_BASE "/image", MIB);
+	scratch_loop_attach(SCRATCH_BASE "/image", 4 * MIB, 0, &loop);
+	cr_assert(!ioctl(loop.fd, LOOP_GET_STATUS64, &info));
+	info.lo_offset = MIB - 4096;
+	info.lo_sizelimit = 65536;
+	cr_assert(!ioctl(loop.fd, LOOP_SET_STATUS64, &info));
+	EXPECT_SHARES(shares_of(loop.fd, 0, UINT64_MAX),
+		      .hole_bytes = 65536 - 4096);
+	close(image);
 }
 
 Test(extents, a_file_system_without_fiemap_is_not_known)
