@@ -18,7 +18,7 @@ inside() {
 	done
 	user='setpriv --reuid=1000 --regid=1000 --clear-groups'
 	chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
-		LANG=C TERM=dumb sh -eux <<-END
+		LANG=C TERM=dumb bash -eux <<-END
 			cd /src/rawread
 			dpkg-query -W | wc -l
 			time make quickstart

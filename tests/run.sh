@@ -24,19 +24,25 @@ export UBSAN_OPTIONS="log_path=$logs/report:print_stacktrace=1"
 export TSAN_OPTIONS="log_path=$logs/report:halt_on_error=0"
 
 count() {
-	tee "$logs/list" | grep -v '^ok - '
+	tee "$logs/list" | grep -vE '^(ok|total) - '
 	passed=$((passed + $(grep -c '^ok - ' "$logs/list")))
 	failed=$((failed + $(grep -c '^FAIL - ' "$logs/list")))
 	skipped=$((skipped + $(grep -c '^skip - ' "$logs/list")))
 }
 
-# Criterion's TAP has a line for each test.
+# Criterion's TAP has a line for each test, after how many there are.
 unit() {
-	"$build/tests/unit" --tap="$logs/tap" >"$logs/out" 2>&1
+	timeout -k 10 900 "$build/tests/unit" --tap="$logs/tap" \
+		>"$logs/out" 2>&1
 	code=$?
 	sed -n 's/^not ok - /FAIL - /p
 		s/^ok - \(.*\) *# SKIP *\(.*\)/skip - \1(\2)/p
 		/# SKIP/!s/^ok - /ok - /p' "$logs/tap" >"$logs/lines"
+	planned=$(sed -n 's/^1\.\.\([0-9]*\)$/\1/p' "$logs/tap")
+	if [ "$planned" != "$(grep -c . "$logs/lines")" ]; then
+		echo "FAIL - unit: not all of ${planned:-?} tests have a result" \
+			>>"$logs/lines"
+	fi
 	if [ $code -ne 0 ]; then
 		cat "$logs/out"
 		grep -q '^FAIL' "$logs/lines" ||
@@ -56,9 +62,20 @@ race() {
 	done >"$logs/lines"
 }
 
+# A file that breaks off, or defines tests and runs none, is no success.
 scripts() {
 	for script in tests/"$kind"/*.sh; do
-		sh "$script"
+		name=$(basename "$script" .sh)
+		code=0
+		sh "$script" >"$logs/$name" 2>&1 || code=$?
+		cat "$logs/$name"
+		total=$(sed -n "s/^total - $name: //p" "$logs/$name")
+		results=$(grep -cE "^(ok|FAIL|skip) - $name: " "$logs/$name")
+		[ "$total" != 0 ] || [ -n "${FILTER:-}" ] || code=none
+		if [ "$code" != 0 ] || [ "$total" != "$results" ]; then
+			echo "FAIL - $name: status $code, $results results of" \
+				"${total:-?} tests"
+		fi
 	done >"$logs/lines"
 }
 

@@ -135,23 +135,72 @@ report() {
 		"$(echo "$2" | sed 's/^t_//; s/_/ /g')" "${3:+ ($3)}"
 }
 
+# names FILE: its tests. A definition that looks like one and is written in
+# another way, or twice, would never be run.
+names() {
+	sed -n 's/^\(t_[a-z0-9_]*\)() *{.*/\1/p' "$1"
+}
+
+badly_named() {
+	{
+		grep -E '^[[:space:]]*(function[[:space:]]+)?t_[A-Za-z0-9_]*[[:space:]]*\(\)' "$1" |
+			grep -vE '^t_[a-z0-9_]*\(\) *\{'
+		names "$1" | sort | uniq -d
+	} || true
+}
+
+# Processes of the group $1 that outlived their test.
+left_running() {
+	cat /proc/[0-9]*/stat 2>/dev/null | sed 's/^\([0-9]*\) (.*) /\1 /' |
+		awk -v group="$1" '$4 == group && $2 != "Z" { print $1 }'
+}
+
+# One test in a process of its own; its status in $code, what it said in $log.
+run_alone() {
+	code=0
+	WORK=$(mktemp -d) || exit 1
+	export WORK
+	# shellcheck disable=SC2016 # timeout is the head of the test's group
+	timeout -k 10 "${TEST_SECONDS:-120}" \
+		sh -c 'echo $PPID >"$WORK.group"; exec sh "$0" "$1"' "$0" "$1" \
+		>"$log" 2>&1 </dev/null || code=$?
+	left=$(left_running "$(cat "$WORK.group")")
+	if [ -n "$left" ]; then
+		kill -9 "-$(cat "$WORK.group")"
+		echo "left running: $(echo "$left" | tr '\n' ' ')" >>"$log"
+		[ $code != 0 ] || code=1
+	fi
+	rm -f "$WORK.group"
+	clean_up "$WORK"
+}
+
+# Ends in a line that says how many there were, so that run.sh can tell when
+# one is missing.
 run_tests() {
 	if [ $# -gt 0 ]; then
 		run_one "$1"
 	fi
-	log=$(mktemp)
-	# shellcheck disable=SC2013 # names of functions have no blanks
-	for name in $(sed -n 's/^\(t_[a-z0-9_]*\)() *{.*/\1/p' "$0"); do
+	log=$(mktemp) || exit 1
+	total=0
+	bad=$(badly_named "$0")
+	if [ -n "$bad" ]; then
+		total=$((total + 1))
+		report FAIL "names of tests" "$(echo "$bad" | tr '\n' ' ')"
+	fi
+	for name in $(names "$0"); do
 		case $name in *"${FILTER:-}"*) ;; *) continue ;; esac
-		code=0
-		WORK=$(mktemp -d) || exit 1
-		export WORK
-		timeout -k 10 "${TEST_SECONDS:-120}" sh "$0" "$name" \
-			>"$log" 2>&1 </dev/null || code=$?
-		clean_up "$WORK"
+		total=$((total + 1))
+		run_alone "$name"
 		case $code in
 		0) report ok "$name" ;;
-		77) report skip "$name" "$(sed -n 's/^SKIP //p' "$log")" ;;
+		77)
+			reason=$(sed -n 's/^SKIP //p' "$log")
+			if [ -n "$reason" ]; then
+				report skip "$name" "$reason"
+			else
+				report FAIL "$name" "77 without a reason"
+			fi
+			;;
 		124 | 137)
 			report FAIL "$name" "time limit"
 			sed 's/^/    /' "$log"
@@ -163,4 +212,5 @@ run_tests() {
 		esac
 	done
 	rm -f "$log"
+	echo "total - $(basename "$0" .sh): $total"
 }
