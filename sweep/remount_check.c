@@ -15,6 +15,9 @@
 #include "lib/base/file.h"
 #include "sweep/sweep_targets.h"
 
+/* As many as the kernel follows. */
+#define LINKS_MAX 40
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Beside those whose source is no block device, which are refused for that. */
@@ -64,24 +67,29 @@ static int check_type(const struct mount_entry *mount, struct err *err)
 	return 0;
 }
 
-static bool has_option(const char *options, const char *option)
+/*
+ * On btrfs a subvolume has a root of its own, which its options name; a bind
+ * mount of a directory has the options of the subvolume that it lies in.
+ */
+static bool is_subvolume(const struct mount_entry *mount)
 {
-	size_t length = strlen(option);
-	const char *at = options;
+	char *option;
+	bool is;
 
-	for (; at; at = strchr(at, ',')) {
-		at += *at == ',';
-		if (!strncmp(at, option, length) &&
-		    (at[length] == ',' || !at[length]))
-			return true;
-	}
-	return false;
+	if (strcmp(mount->fs_type, "btrfs"))
+		return false;
+	option = text_format("subvol=%s", mount->root);
+	/* A name with a comma reads as two options, to mount(2) as well. */
+	is = option && !strchr(mount->root, ',') &&
+	     mount_has_option(mount->fs_options, option);
+	free(option);
+	return is;
 }
 
 /* What mount(2) could not make the same again. */
 static int check_restorable(const struct mount_entry *mount, struct err *err)
 {
-	if (strcmp(mount->root, "/") && strcmp(mount->fs_type, "btrfs"))
+	if (strcmp(mount->root, "/") && !is_subvolume(mount))
 		return err_say(err, -EOPNOTSUPP,
 			       "%s is a bind mount of %s on %s, and mounting "
 			       "again would show all of it; sweep the mount "
@@ -98,8 +106,13 @@ static int check_restorable(const struct mount_entry *mount, struct err *err)
 			       "(slave), and would not do so again; use "
 			       "--flush fadvise",
 			       mount->target);
-	if (has_option(mount->options, "ro") !=
-	    has_option(mount->fs_options, "ro"))
+	if (mount_has_option(mount->vfs_options, "idmapped"))
+		return err_say(err, -EOPNOTSUPP,
+			       "%s maps user ids (idmapped), and would not do "
+			       "so again; use --flush fadvise",
+			       mount->target);
+	if (mount_has_option(mount->vfs_options, "ro") &&
+	    !mount_has_option(mount->fs_options, "ro"))
 		return err_say(err, -EOPNOTSUPP,
 			       "%s is read-only and its file system is not; "
 			       "mount it read-only as a whole, or use --flush "
@@ -150,6 +163,27 @@ int remount_check_children(const struct mount_entry *mount,
 				       "not be unmounted so; name it too, or "
 				       "unmount it",
 				       all->mounts[i].target, mount->target);
+	}
+	return 0;
+}
+
+int remount_check_peers(const struct mount_entry *mount,
+			const struct mount_list *all, struct err *err)
+{
+	size_t i;
+
+	for (i = 0; mount->peer_group && i < all->count; i++) {
+		const struct mount_entry *other = &all->mounts[i];
+
+		if (other->id == mount->id ||
+		    (other->peer_group != mount->peer_group &&
+		     other->master_group != mount->peer_group))
+			continue;
+		return err_say(err, -EBUSY,
+			       "%s passes its mounts on to %s, and would not "
+			       "do so again; unmount that, make it private "
+			       "(mount --make-private), or use --flush fadvise",
+			       mount->target, other->target);
 	}
 	return 0;
 }
@@ -207,16 +241,56 @@ static int check_own_file(const struct own_file *own,
 	return rc;
 }
 
-/* The record file may have to be made yet: then its directory counts. */
-static char *existing_path(const char *path)
+static char *directory_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
-	if (!access(path, F_OK))
-		return strdup(path);
 	if (!slash)
 		return strdup(".");
 	return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+/* Where the symlink @path leads; NULL when it is none, or without memory. */
+static char *follow_link(const char *path)
+{
+	char *text = NULL, *dir = NULL, *to = NULL;
+	ssize_t length;
+	struct stat st;
+
+	if (lstat(path, &st) < 0 || !S_ISLNK(st.st_mode))
+		return NULL;
+	text = calloc(1, (size_t)st.st_size + 1);
+	if (!text)
+		return NULL;
+	length = readlink(path, text, (size_t)st.st_size);
+	if (length > 0)
+		dir = text[0] == '/' ? strdup("") : directory_of(path);
+	if (dir)
+		to = text_format("%s%s%s", dir, *dir ? "/" : "", text);
+	free(dir);
+	free(text);
+	return to;
+}
+
+/*
+ * The record file may have to be made yet: then its directory counts, and
+ * that is where symlinks lead.
+ */
+static char *existing_path(const char *path)
+{
+	char *at = strdup(path), *next;
+	unsigned int links = 0;
+
+	while (at && access(at, F_OK) < 0 && links++ < LINKS_MAX &&
+	       (next = follow_link(at))) {
+		free(at);
+		at = next;
+	}
+	if (!at || !access(at, F_OK))
+		return at;
+	next = directory_of(at);
+	free(at);
+	return next;
 }
 
 static int check_own_files(const struct sweep_targets *targets,
@@ -273,6 +347,8 @@ static int check_target(const struct sweep_targets *targets,
 	if (!rc)
 		rc = check_source(&target->mount, err);
 	if (!rc)
+		rc = remount_check_peers(&target->mount, all, err);
+	if (!rc)
 		rc = remount_check_children(&target->mount, targets, all, err);
 	return rc;
 }
@@ -287,10 +363,11 @@ int remount_check(const struct sweep_targets *targets, const char *record_path,
 	rc = mount_list_read("", &all, err);
 	for (i = 0; !rc && i < targets->count; i++)
 		rc = check_target(targets, &targets->list[i], &all, err);
-	if (!rc)
-		rc = check_own_files(targets, record_path, err);
+	/* Who has them may enter the working directory, too. */
 	if (!rc)
 		rc = check_rights(targets, err);
+	if (!rc)
+		rc = check_own_files(targets, record_path, err);
 	mount_list_free(&all);
 	return rc;
 }

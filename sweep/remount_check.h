@@ -30,4 +30,11 @@ int remount_check_children(const struct mount_entry *mount,
 			   const struct sweep_targets *targets,
 			   const struct mount_list *all, struct err *err);
 
+/*
+ * That no mount of @all is a peer or a slave of @mount: what is mounted again
+ * begins a peer group of its own. Pure.
+ */
+int remount_check_peers(const struct mount_entry *mount,
+			const struct mount_list *all, struct err *err);
+
 #endif

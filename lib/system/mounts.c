@@ -22,6 +22,7 @@ void mount_free(struct mount_entry *mount)
 	free(mount->root);
 	free(mount->fs_type);
 	free(mount->options);
+	free(mount->vfs_options);
 	free(mount->fs_options);
 	*mount = (struct mount_entry){ 0 };
 }
@@ -51,6 +52,15 @@ static unsigned long propagation_of(struct libmnt_fs *fs)
 	return flags ? flags : MS_PRIVATE;
 }
 
+/* The number N of "shared:N" or "master:N" among the optional fields; or 0. */
+static int group_of(struct libmnt_fs *fs, const char *kind)
+{
+	const char *fields = mnt_fs_get_optional_fields(fs);
+	const char *at = fields ? strstr(fields, kind) : NULL;
+
+	return at ? atoi(at + strlen(kind)) : 0;
+}
+
 static int entry_fill(struct mount_entry *mount, struct libmnt_fs *fs)
 {
 	mount->id = mnt_fs_get_id(fs);
@@ -61,10 +71,13 @@ static int entry_fill(struct mount_entry *mount, struct libmnt_fs *fs)
 	mount->root = copy_or_empty(mnt_fs_get_root(fs));
 	mount->fs_type = copy_or_empty(mnt_fs_get_fstype(fs));
 	mount->options = copy_or_empty(mnt_fs_get_options(fs));
+	mount->vfs_options = copy_or_empty(mnt_fs_get_vfs_options(fs));
 	mount->fs_options = copy_or_empty(mnt_fs_get_fs_options(fs));
+	mount->peer_group = group_of(fs, "shared:");
+	mount->master_group = group_of(fs, "master:");
 	mount->propagation = propagation_of(fs);
 	if (mount->source && mount->target && mount->root && mount->fs_type &&
-	    mount->options && mount->fs_options)
+	    mount->options && mount->vfs_options && mount->fs_options)
 		return 0;
 	return -ENOMEM;
 }
@@ -223,117 +236,6 @@ int mount_of_fd(int fd, struct mount_entry *mount, struct err *err)
 			"mount %llu of an open file is not in this mount "
 			"namespace",
 			(unsigned long long)stx.stx_mnt_id);
-	return rc;
-}
-
-/* Not by libmount: its lookups could only find another mount than the one
- * that is meant, and there is nothing else that it would do.
- */
-int mount_detach(const struct mount_entry *mount, struct err *err)
-{
-	if (umount2(mount->target, UMOUNT_NOFOLLOW) < 0)
-		return err_set(err, -errno, "unmount %s", mount->target);
-	return 0;
-}
-
-static int attach(const struct mount_entry *mount, struct err *err)
-{
-	struct libmnt_context *context = mnt_new_context();
-	char reason[512] = "";
-	int rc;
-
-	if (!context)
-		return err_set(err, -ENOMEM, "mount %s", mount->target);
-	/* The words of mountinfo are meant, not what they might lead to. */
-	mnt_context_disable_canonicalize(context, 1);
-	mnt_context_disable_helpers(context, 1);
-	mnt_context_disable_mtab(context, 1);
-	rc = mnt_context_set_source(context, mount->source);
-	if (!rc)
-		rc = mnt_context_set_target(context, mount->target);
-	if (!rc)
-		rc = mnt_context_set_fstype(context, mount->fs_type);
-	if (!rc)
-		rc = mnt_context_set_options(context, mount->options);
-	if (!rc)
-		rc = mnt_context_mount(context);
-	if (!rc)
-		goto out;
-	mnt_context_get_excode(context, rc, reason, sizeof(reason));
-	if (mnt_context_syscall_called(context) &&
-	    mnt_context_get_syscall_errno(context))
-		rc = -mnt_context_get_syscall_errno(context);
-	if (rc > 0)
-		rc = -EIO;
-	err_say(err, rc, "mount %s at %s as %s with %s: %s", mount->source,
-		mount->target, mount->fs_type, mount->options,
-		reason[0] ? reason : strerror(-rc));
-out:
-	mnt_free_context(context);
-	return rc;
-}
-
-/* A new mount takes after the one that it lies on, not after the old one. */
-static int propagation_set(const char *target, unsigned long propagation,
-			   struct err *err)
-{
-	if (mount(NULL, target, NULL, propagation, NULL) < 0)
-		return err_set(err, -errno, "set the propagation of %s",
-			       target);
-	return 0;
-}
-
-static int say_differs(const struct mount_entry *mount, const char *what,
-		       const char *before, const char *now, struct err *err)
-{
-	return err_say(err, -EIO,
-		       "%s has changed: its %s was '%s' and is now '%s'",
-		       mount->target, what, before, now);
-}
-
-int mount_compare(const struct mount_entry *mount,
-		  const struct mount_entry *now, struct err *err)
-{
-	const struct {
-		const char *what, *before, *now;
-	} pairs[] = {
-		{ "source", mount->source, now->source },
-		{ "type", mount->fs_type, now->fs_type },
-		{ "root", mount->root, now->root },
-		{ "options", mount->options, now->options },
-		{ "file system's options", mount->fs_options, now->fs_options },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
-		if (strcmp(pairs[i].before, pairs[i].now))
-			return say_differs(mount, pairs[i].what,
-					   pairs[i].before, pairs[i].now, err);
-	if (mount->propagation != now->propagation)
-		return err_say(
-			err, -EIO,
-			"%s has changed: its propagation was 0x%lx and is "
-			"now 0x%lx",
-			mount->target, mount->propagation, now->propagation);
-	return 0;
-}
-
-int mount_attach(const struct mount_entry *mount, struct err *err)
-{
-	struct mount_entry now;
-	int rc;
-
-	rc = attach(mount, err);
-	if (rc < 0)
-		return rc;
-	rc = propagation_set(mount->target, mount->propagation, err);
-	if (rc < 0)
-		return rc;
-	rc = mount_find(mount->target, &now, err);
-	if (rc < 0)
-		return rc;
-	rc = mount_compare(mount, &now, err);
-	mount_free(&now);
 	return rc;
 }
 

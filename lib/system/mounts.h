@@ -21,9 +21,12 @@ struct mount_entry {
 	char *target; /* real path, blanks and all */
 	char *root;   /* "/" unless a bind mount or a btrfs subvolume */
 	char *fs_type;
-	char *options;	  /* of mount and file system, comma-separated */
-	char *fs_options; /* of the file system alone: "ro" may differ */
+	char *options;	   /* of mount and file system, comma-separated */
+	char *vfs_options; /* of the mount alone: "ro" may differ */
+	char *fs_options;  /* of the file system alone */
 	unsigned long propagation; /* MS_SHARED, MS_PRIVATE, … */
+	int peer_group;		   /* N of "shared:N", or 0 */
+	int master_group;	   /* N of "master:N", or 0 */
 	size_t children;	   /* mounts whose parent this one is */
 	size_t stacked;		   /* other mounts on the same target */
 };
@@ -57,12 +60,16 @@ int mount_find(const char *path, struct mount_entry *mount, struct err *err);
  */
 int mount_of_fd(int fd, struct mount_entry *mount, struct err *err);
 
+/* Whether @option stands among the comma-separated @options, as a whole. */
+bool mount_has_option(const char *options, const char *option);
+
 /* Unmounts, neither lazily nor by force. -EBUSY is for the caller to retry. */
 int mount_detach(const struct mount_entry *mount, struct err *err);
 
 /*
  * Mounts again with the same source, target, type, options and propagation,
- * and compares what mountinfo then says with @mount. Returns 0; -EIO when it
+ * and compares what mountinfo then says with @mount; options of the mount
+ * alone that differ are set once more by a remount. Returns 0; -EIO when it
  * came back different (the difference named); -errno.
  */
 int mount_attach(const struct mount_entry *mount, struct err *err);

@@ -295,6 +295,62 @@ t_bind_mounts_and_overlays_are_refused() {
 	err_has "/mnt/over is an overlay"
 }
 
+t_a_directory_of_a_btrfs_is_a_bind_mount_and_refused() {
+	need_mounts
+	scratch_fs btrfs 256M /mnt/a
+	mkdir /mnt/a/dir /mnt/bind /mnt/vol
+	btrfs -q subvolume create /mnt/a/vol
+	scratch_foo 1 /mnt/a/dir /mnt/a/vol
+	mount --bind /mnt/a/dir /mnt/bind
+	refused /mnt/bind
+	err_has "/mnt/bind is a bind mount of /dir on $loop"
+	umount /mnt/bind
+	# A subvolume's is the same mount as one made by subvol=.
+	mount --bind /mnt/a/vol /mnt/vol
+	umount /mnt/a
+	before=$(mounts_below)
+	expect 0 sweep /mnt/vol
+	equal "the mount table" "$(mounts_below)" "$before"
+}
+
+t_peers_and_slaves_of_a_mount_refuse_it() {
+	need_mounts
+	scratch_fs ext4 64M /mnt/a
+	scratch_foo 1 /mnt/a
+	mkdir /mnt/other
+	mount --make-shared /mnt/a
+	mount --bind /mnt/a /mnt/other
+	refused /mnt/a
+	err_has "/mnt/a passes its mounts on to /mnt/other"
+	mount --make-slave /mnt/other
+	refused /mnt/a
+	err_has "/mnt/a passes its mounts on to /mnt/other"
+}
+
+t_an_atime_of_old_comes_back() {
+	need_mounts
+	scratch_fs ext4 64M /mnt/a -o strictatime
+	scratch_fs ext4 64M /mnt/b -o strictatime,nodiratime
+	scratch_foo 1 /mnt/a /mnt/b
+	before=$(mounts_below)
+	expect 0 sweep /mnt/a /mnt/b
+	equal "the mount table" "$(mounts_below)" "$before"
+}
+
+# "rw" of a mount whose file system can only be read.
+t_an_image_that_is_read_only_comes_back_as_it_was_mounted() {
+	need_mounts
+	command -v mksquashfs >/dev/null || skip "needs mksquashfs"
+	mkdir tree /mnt/a
+	head -c 1M /dev/urandom >tree/foo
+	mksquashfs tree x.img -quiet -no-progress >/dev/null
+	mount -o loop x.img /mnt/a || skip "this kernel has no squashfs"
+	before=$(mounts_below)
+	run sweep /mnt/a
+	equal "the mount table" "$(mounts_below)" "$before"
+	[ "$status" != 2 ] || fail "it was refused: $(cat err)"
+}
+
 t_a_mount_with_others_on_or_over_it_is_refused() {
 	need_mounts
 	scratch_fs ext4 64M /mnt/a
@@ -314,6 +370,11 @@ t_our_own_files_on_a_target_are_named() {
 	scratch_fs ext4 64M /mnt/a
 	scratch_foo 1 /mnt/a
 	refused -o /mnt/a/new.jsonl /mnt/a
+	err_has "the record file is on /mnt/a, which is to be unmounted"
+	[ ! -e /mnt/a/new.jsonl ] || fail "the record file was made"
+	ln -s /mnt/a/new.jsonl link
+	ln -s "$work/link" link2
+	refused -o link2 /mnt/a
 	err_has "the record file is on /mnt/a, which is to be unmounted"
 	[ ! -e /mnt/a/new.jsonl ] || fail "the record file was made"
 	cp "$RAWREAD" /mnt/a/rawread
@@ -371,6 +432,11 @@ t_an_ordinary_user_is_told_what_takes_root() {
 	err_is_one_line
 	err_has "no right to unmount /mnt/a (CAP_SYS_ADMIN); start with sudo, \
 or use --flush fadvise"
+	# Nor may that user look into a directory of another.
+	chmod 700 .
+	expect 2 setpriv --reuid 65534 --regid 65534 --clear-groups \
+		"$RAWREAD" sweep -o r.jsonl /mnt/a
+	err_has "no right to unmount /mnt/a (CAP_SYS_ADMIN)"
 }
 
 # strace makes the system call fail: $1 is what and when.

@@ -78,7 +78,12 @@ Test(mounts, each_field_of_a_line_is_told)
 	cr_expect_str_eq(mount->root, "/vol");
 	cr_expect_str_eq(mount->fs_type, "btrfs");
 	cr_expect_str_eq(mount->options, "ro,subvol=/vol");
+	cr_expect_str_eq(mount->vfs_options, "ro");
 	cr_expect_str_eq(mount->fs_options, "rw,subvol=/vol");
+	cr_expect_eq(mount->peer_group, 0);
+	cr_expect_eq(list.mounts[1].peer_group, 7);
+	cr_expect_eq(list.mounts[1].master_group, 0);
+	cr_expect_eq(list.mounts[3].master_group, 3);
 }
 
 Test(mounts, children_and_stacked_mounts_are_counted)
@@ -202,6 +207,31 @@ Test(mount_attach, what_was_detached_comes_back_the_same)
 		cr_expect_eq(mount_find(names[i], &gone, &err), -ENOENT);
 		cr_expect_eq(mount_attach(&mount, &err), 0, "%s", err.text);
 		mount_free(&mount);
+	}
+}
+
+/* None of them is a word of mountinfo that mount(2) makes again by itself. */
+Test(mount_attach, flags_of_the_mount_alone_come_back)
+{
+	static const unsigned long flags[] = { MS_STRICTATIME,
+					       MS_STRICTATIME | MS_NODIRATIME };
+	struct mount_entry entry;
+	size_t i;
+
+	enter_private_mounts();
+	for (i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+		char at[] = "/mnt/0";
+
+		at[5] = (char)('0' + i);
+		mount_odd_name(at, MS_PRIVATE, &entry);
+		mount_free(&entry);
+		cr_assert_eq(mount(NULL, at, NULL,
+				   MS_REMOUNT | MS_BIND | flags[i], NULL),
+			     0);
+		cr_assert_eq(mount_find(at, &entry, &err), 0);
+		cr_expect_eq(mount_detach(&entry, &err), 0, "%s", err.text);
+		cr_expect_eq(mount_attach(&entry, &err), 0, "%s", err.text);
+		mount_free(&entry);
 	}
 }
 

@@ -18,6 +18,7 @@ static struct mount_entry good_mount(void)
 	static char source[] = "/dev/sdb1", target[] = "/mnt/mnt1",
 		    root[] = "/", type[] = "ext4",
 		    options[] = "rw,noatime,data=ordered",
+		    vfs_options[] = "rw,noatime",
 		    fs_options[] = "rw,data=ordered";
 
 	return (struct mount_entry){ .id = 40,
@@ -27,6 +28,7 @@ static struct mount_entry good_mount(void)
 				     .root = root,
 				     .fs_type = type,
 				     .options = options,
+				     .vfs_options = vfs_options,
 				     .fs_options = fs_options,
 				     .propagation = MS_SHARED };
 }
@@ -94,18 +96,65 @@ Test(remount_check, mounts_of_the_system_are_refused)
 Test(remount_check, a_root_that_is_not_the_whole_is_a_bind_mount_but_on_btrfs)
 {
 	struct mount_entry mount = good_mount();
-	char root[] = "/sub", type[] = "btrfs";
+	char root[] = "/sub", type[] = "btrfs",
+	     subvolume[] = "rw,subvolid=256,subvol=/sub";
 
 	mount.root = root;
 	expect_refused(&mount, "a bind mount of /sub on /dev/sdb1");
 	mount.fs_type = type;
+	mount.fs_options = subvolume;
 	cr_expect_eq(remount_check_mount(&mount, &err), 0, "%s", err.text);
+}
+
+Test(remount_check, a_directory_of_a_btrfs_is_a_bind_mount_too)
+{
+	struct mount_entry mount = good_mount();
+	char root[] = "/vol/dir", type[] = "btrfs", comma[] = "/a,b",
+	     options[] = "rw,subvolid=256,subvol=/vol",
+	     longer[] = "rw,subvol=/vol/dir2", two_options[] = "rw,subvol=/a,b";
+
+	mount.root = root;
+	mount.fs_type = type;
+	expect_refused(&mount, "a bind mount of /vol/dir on /dev/sdb1");
+	mount.fs_options = options;
+	expect_refused(&mount, "a bind mount of /vol/dir on /dev/sdb1");
+	mount.fs_options = longer;
+	expect_refused(&mount, "a bind mount of /vol/dir on /dev/sdb1");
+	mount.root = comma;
+	mount.fs_options = two_options;
+	expect_refused(&mount, "a bind mount of /a,b on /dev/sdb1");
+}
+
+Test(remount_check, peers_and_slaves_of_a_mount_are_named)
+{
+	char other[] = "/mnt/other";
+	struct mount_entry mounts[2] = { good_mount(), good_mount() };
+	const struct mount_list all = { .mounts = mounts, .count = 2 };
+
+	mounts[0].peer_group = 7;
+	mounts[1].id = 41;
+	mounts[1].target = other;
+	cr_expect_eq(remount_check_peers(&mounts[0], &all, &err), 0);
+	mounts[1].peer_group = 8;
+	cr_expect_eq(remount_check_peers(&mounts[0], &all, &err), 0);
+	mounts[1].peer_group = 7;
+	cr_expect_eq(remount_check_peers(&mounts[0], &all, &err), -EBUSY);
+	cr_expect(strstr(err.text, "/mnt/mnt1 passes its mounts on to "
+				   "/mnt/other"),
+		  "%s", err.text);
+	mounts[1].peer_group = 0;
+	mounts[1].master_group = 7;
+	cr_expect_eq(remount_check_peers(&mounts[0], &all, &err), -EBUSY);
+	mounts[0].peer_group = 0;
+	mounts[1].master_group = 0;
+	cr_expect_eq(remount_check_peers(&mounts[0], &all, &err), 0);
 }
 
 Test(remount_check, what_mount_could_not_make_the_same_is_refused)
 {
 	struct mount_entry mount = good_mount();
-	char read_only[] = "ro,noatime", all_read_only[] = "ro";
+	char read_only[] = "ro,noatime", all_read_only[] = "ro",
+	     id_mapped[] = "rw,relatime,idmapped";
 
 	mount.stacked = 1;
 	expect_refused(&mount, "something else is mounted at");
@@ -113,7 +162,9 @@ Test(remount_check, what_mount_could_not_make_the_same_is_refused)
 	mount.propagation = MS_SLAVE | MS_SHARED;
 	expect_refused(&mount, "(slave)");
 	mount.propagation = MS_PRIVATE;
-	mount.options = read_only;
+	mount.vfs_options = id_mapped;
+	expect_refused(&mount, "(idmapped)");
+	mount.vfs_options = read_only;
 	expect_refused(&mount, "is read-only and its file system is not");
 	mount.fs_options = all_read_only;
 	cr_expect_eq(remount_check_mount(&mount, &err), 0, "%s", err.text);
@@ -124,7 +175,7 @@ Test(remount_check, an_option_that_only_begins_with_ro_is_another)
 	struct mount_entry mount = good_mount();
 	char options[] = "rw,norecovery,rotten", fs_options[] = "rw";
 
-	mount.options = options;
+	mount.vfs_options = options;
 	mount.fs_options = fs_options;
 	cr_expect_eq(remount_check_mount(&mount, &err), 0, "%s", err.text);
 }
