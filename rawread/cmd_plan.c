@@ -234,6 +234,6 @@ const struct command command_plan = {
 	.name = "plan",
 	.summary = "Show what a run would do, without reading anything",
 	.args_doc = "[FILE|DEVICE|DIR...]",
-	.options = params_options,
+	.options = params_plan_options,
 	.run = run_plan,
 };

@@ -39,15 +39,28 @@ char *targets_disk_letters(unsigned int number)
 	return strdup(letters + at);
 }
 
-/* Puts @text where %d or %s stands in @pattern. */
+/* Puts @text wherever %d or %s, the @conversion, stands in @pattern. */
 static char *fill_pattern(const char *pattern, char conversion,
 			  const char *text)
 {
 	const char mark[] = { '%', conversion, '\0' };
-	const char *at = strstr(pattern, mark);
+	char *filled = NULL;
+	const char *at;
+	size_t size;
+	FILE *out = open_memstream(&filled, &size);
 
-	return text_format("%.*s%s%s", (int)(at - pattern), pattern, text,
-			   at + 2);
+	if (!out)
+		return NULL;
+	while ((at = strstr(pattern, mark))) {
+		fprintf(out, "%.*s%s", (int)(at - pattern), pattern, text);
+		pattern = at + 2;
+	}
+	fputs(pattern, out);
+	if (fclose(out)) {
+		free(filled);
+		return NULL;
+	}
+	return filled;
 }
 
 static int path_by_number(const struct run_params *params, unsigned int index,
@@ -57,10 +70,6 @@ static int path_by_number(const struct run_params *params, unsigned int index,
 	char *text;
 
 	*path = NULL;
-	if (!params->use_disks && !strstr(params->file_pattern, "%d"))
-		return err_say(err, -EINVAL,
-			       "file pattern '%s' has no %%d for the number",
-			       params->file_pattern);
 	text = params->use_disks ? targets_disk_letters(number)
 				 : text_format("%u", number);
 	if (text)

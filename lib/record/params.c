@@ -45,7 +45,9 @@ enum {
  */
 #define PARAMS_SHARED(X)                                                      \
 	X("test", 't', "N|NAME", TEST, test, 0, 0, "test",                    \
-	  "Test 0-23 or its name (default: 0, or 2 with -i)")                 \
+	  "Test 0, 2, 4, 6, 8 or 10, or its name: seqread, seqreadv, "        \
+	  "seqpread, randread, randreadv, randpread (default: 0, or 2 with "  \
+	  "-i)")                                                              \
 	X("engine", KEY_ENGINE, "NAME", TEXT, engine, 0, 0, "engine",         \
 	  "Read with read, readv, pread or null in place of the test's own")  \
 	X("iovecs", 'i', "N", COUNT, iovecs, 1, IOV_MAX, "iovecs",            \
@@ -56,7 +58,7 @@ enum {
 	  "How threads of one target divide it: shared (one counter; the "    \
 	  "classic form's default) or slice")                                 \
 	X("pin", KEY_PIN, "HOW", TEXT, pin, 0, 0, "pin",                      \
-	  "Pin threads: scatter (default), none, or a CPU list as 0,2-5")     \
+	  "Pin threads: scatter (default), none, or a LIST of CPUs as 0,2-5") \
 	X("reads", 'n', "N", COUNT, reads, 1, INT64_MAX, "reads",             \
 	  "Each thread reads at least N blocks; all stop together (default: " \
 	  "1024 in the classic form, else the whole range once)")             \
@@ -79,7 +81,7 @@ enum {
 	  "Read-ahead of the targets' file systems for this run; put back "   \
 	  "after it")
 
-/* The rest is a single run's own. */
+/* A single run's own: what is read, and which targets. */
 #define PARAMS_READ(X)                                                         \
 	X("block-size", 's', "SIZE", SIZE, block_bytes, 1, BLOCK_MAX_BYTES,    \
 	  "block_bytes", "Bytes of one read, or of one iovec (default: 256k)") \
@@ -92,24 +94,29 @@ enum {
 	  "Number of the first target with -x or -f: 2 is sdb, /mnt/mnt2 "     \
 	  "(default: 1)")                                                      \
 	X("disks", 'x', NULL, FLAG, use_disks, 0, 0, NULL,                     \
-	  "Read /dev/sda, /dev/sdb, …")                                        \
+	  "Read /dev/sda, /dev/sdb, ...")                                      \
 	X("files", 'f', NULL, FLAG, use_files, 0, 0, NULL,                     \
-	  "Read the file foo in /mnt/mnt1, /mnt/mnt2, …")                      \
+	  "Read the file foo in /mnt/mnt1, /mnt/mnt2, ...")                    \
 	X("file-pattern", KEY_FILE_PATTERN, "PATH", TEXT, file_pattern, 0, 0,  \
-	  NULL, "Where -f looks; %d is the number (default: /mnt/mnt%d/foo)")  \
-	X("cold", KEY_COLD, NULL, FLAG, cold, 0, 0, NULL,                      \
-	  "Exit 1 unless the run was proved cold")                             \
-	X("json", KEY_JSON, "FILE|fd:N", TEXT, json, 0, 0, NULL,               \
-	  "Write the run's record there, one line")                            \
-	X("spreadsheet", 'e', NULL, FLAG, spreadsheet, 0, 0, NULL,             \
-	  "One more line, for a spreadsheet")                                  \
-	X("quiet", 'q', NULL, FLAG, quiet, 0, 0, NULL,                         \
+	  NULL, "Where -f looks; %d is the number (default: /mnt/mnt%d/foo)")
+
+/* What is told of a run that was done, and to whom; "plan" does none. */
+#define PARAMS_REPORT(X)                                           \
+	X("cold", KEY_COLD, NULL, FLAG, cold, 0, 0, NULL,          \
+	  "Exit 1 unless the run was proved cold")                 \
+	X("json", KEY_JSON, "FILE|fd:N|-", TEXT, json, 0, 0, NULL, \
+	  "Write the run's record there, one line; - is stdout")   \
+	X("spreadsheet", 'e', NULL, FLAG, spreadsheet, 0, 0, NULL, \
+	  "One more line, for a spreadsheet")                      \
+	X("quiet", 'q', NULL, FLAG, quiet, 0, 0, NULL,             \
 	  "Only the results, a line for each target")
 
 #define OPTION(name, key, arg, kind, member, lowest, highest, json, help) \
 	{ name, key, arg, 0, help, 0 },
 const struct argp_option params_options[] = { PARAMS_SHARED(OPTION) PARAMS_READ(
-	OPTION){ 0 } };
+	OPTION) PARAMS_REPORT(OPTION){ 0 } };
+const struct argp_option params_plan_options[] = { PARAMS_SHARED(
+	OPTION) PARAMS_READ(OPTION){ 0 } };
 const struct argp_option params_shared_options[] = { PARAMS_SHARED(OPTION){
 	0 } };
 #undef OPTION
@@ -133,42 +140,73 @@ struct param_row {
 	  sizeof(((struct run_params *)0)->member),                    \
 	  lowest,                                                      \
 	  highest },
-static const struct param_row rows[] = { PARAMS_SHARED(ROW) PARAMS_READ(ROW) };
+static const struct param_row rows[] = { PARAMS_SHARED(ROW) PARAMS_READ(ROW)
+						 PARAMS_REPORT(ROW) };
 #undef ROW
 
 #define ROW_COUNT (sizeof(rows) / sizeof(rows[0]))
 
-static const char *const layout_names[] = { "shared", "slice" };
-static const char *const hint_names[] = { "none",   "normal",	"sequential",
-					  "random", "willneed", "noreuse" };
+/* Names of an enum in its order, and those that are known and not there yet. */
+struct names {
+	const char *what;
+	const char *const *list, *const *later; /* both end in NULL */
+	const char *all;
+};
 
-static int name_parse(const char *what, const char *const *names, size_t count,
-		      const char *text, unsigned int *index, struct err *err)
+static const struct names layouts = {
+	.what = "layout",
+	.list = (const char *const[]){ "shared", "slice", NULL },
+	.later = (const char *const[]){ "stripe", "each", NULL },
+	.all = "shared and slice",
+};
+
+static const struct names hints = {
+	.what = "hint",
+	.list = (const char *const[]){ "none", "normal", "sequential", "random",
+				       "willneed", "noreuse", NULL },
+	.later = (const char *const[]){ NULL },
+	.all = "none, normal, sequential, random, willneed and noreuse",
+};
+
+static bool name_find(const char *const *list, const char *text,
+		      unsigned int *index)
 {
-	for (*index = 0; *index < count; ++*index)
-		if (!strcmp(names[*index], text))
-			return 0;
+	for (*index = 0; list[*index]; ++*index)
+		if (!strcmp(list[*index], text))
+			return true;
 	*index = 0;
-	return err_say(err, -EINVAL,
-		       "%s '%s' is not known; the first choice is "
-		       "'%s', and 'rawread read -h' has the rest",
-		       what, text, names[0]);
+	return false;
+}
+
+static int name_parse(const struct names *names, const char *text,
+		      unsigned int *index, struct err *err)
+{
+	if (name_find(names->later, text, index)) {
+		*index = 0;
+		return err_say(err, -EOPNOTSUPP,
+			       "%s '%s' is not in this version, which has %s",
+			       names->what, text, names->all);
+	}
+	if (name_find(names->list, text, index))
+		return 0;
+	return err_say(err, -EINVAL, "%s '%s' is not known; there are %s",
+		       names->what, text, names->all);
 }
 
 const char *layout_name(enum layout layout)
 {
-	return layout_names[layout];
+	return layouts.list[layout];
 }
 
 const char *hint_name(enum hint hint)
 {
-	return hint_names[hint];
+	return hints.list[hint];
 }
 
 int layout_parse(const char *text, enum layout *layout, struct err *err)
 {
 	unsigned int i;
-	int rc = name_parse("layout", layout_names, 2, text, &i, err);
+	int rc = name_parse(&layouts, text, &i, err);
 
 	*layout = (enum layout)i;
 	return rc;
@@ -177,7 +215,7 @@ int layout_parse(const char *text, enum layout *layout, struct err *err)
 int hint_parse(const char *text, enum hint *hint, struct err *err)
 {
 	unsigned int i;
-	int rc = name_parse("hint", hint_names, 6, text, &i, err);
+	int rc = name_parse(&hints, text, &i, err);
 
 	*hint = (enum hint)i;
 	return rc;
@@ -277,11 +315,9 @@ int params_init(struct run_params *params, enum params_form form,
 		.reads = form == FORM_CLASSIC ? READS_DEFAULT : 0,
 		.loops = 1,
 		.seed = 1,
-		.first_device = 1,
 		.pin = strdup("scatter"),
-		.file_pattern = strdup(FILE_PATTERN),
 	};
-	if (params->pin && params->file_pattern)
+	if (params->pin)
 		return 0;
 	params_free(params);
 	return err_set(err, -ENOMEM, "options");
@@ -350,6 +386,45 @@ static int check_vectors(struct run_params *params, struct err *err)
 	return 0;
 }
 
+/* What is for numbered targets alone would do nothing with others. */
+static int check_numbers(struct run_params *params, struct err *err)
+{
+	bool numbered = params->use_disks || params->use_files;
+
+	if (params->first_device && !numbered)
+		return err_say(err, -EINVAL,
+			       "-d %u numbers the targets of -x or -f, and "
+			       "neither is given",
+			       params->first_device);
+	if (params->file_pattern && !params->use_files)
+		return err_say(err, -EINVAL,
+			       "--file-pattern %s is where -f looks, which is "
+			       "not given",
+			       params->file_pattern);
+	if (params->file_pattern && !strstr(params->file_pattern, "%d") &&
+	    (params->modulo > 1 || params->first_device))
+		return err_say(err, -EINVAL,
+			       "file pattern '%s' has no %%d for the number",
+			       params->file_pattern);
+	if (!params->first_device)
+		params->first_device = 1;
+	if (params->use_files && !params->file_pattern)
+		return text_set(&params->file_pattern, FILE_PATTERN, err);
+	return 0;
+}
+
+/* Beside its record "rawread read" prints no text, in whatever form. */
+static int check_report(const struct run_params *params, struct err *err)
+{
+	if (params->form != FORM_READ || !params->json ||
+	    (!params->quiet && !params->spreadsheet))
+		return 0;
+	return err_say(err, -EINVAL,
+		       "-%c is a form of the text, and read --json prints the "
+		       "record in its place; give one, or use the classic form",
+		       params->quiet ? 'q' : 'e');
+}
+
 /* A target's number or its path: one way at a time. */
 static int check_targets(struct run_params *params, struct err *err)
 {
@@ -396,6 +471,10 @@ int params_finish(struct run_params *params, struct err *err)
 	rc = check_vectors(params, err);
 	if (!rc)
 		rc = check_targets(params, err);
+	if (!rc)
+		rc = check_numbers(params, err);
+	if (!rc)
+		rc = check_report(params, err);
 	if (rc < 0)
 		return rc;
 	if (!params->reads && params->loops > 1)
@@ -467,7 +546,7 @@ static bool row_repeats(const struct param_row *row)
 	return row->key != KEY_JSON && row->key != 'q' && row->key != 'e';
 }
 
-/* -i and -m are decided by params_finish(), and need not be said then. */
+/* What is decided by params_finish() need not be said then. */
 static bool row_is_implied(const struct run_params *params,
 			   const struct param_row *row)
 {
@@ -475,6 +554,11 @@ static bool row_is_implied(const struct run_params *params,
 		return !params->test->is_vectored;
 	if (row->key == 'm')
 		return params->target_count != 0;
+	if (row->key == 'd')
+		return params->first_device <= 1;
+	if (row->key == KEY_FILE_PATTERN)
+		return !params->file_pattern ||
+		       !strcmp(params->file_pattern, FILE_PATTERN);
 	return false;
 }
 

@@ -70,21 +70,23 @@ struct run_params {
 	/* Targets: paths as given, or numbers with -x or -f. */
 	char **targets;
 	unsigned int target_count;
-	unsigned int first_device; /* -d, 1-based */
+	unsigned int first_device; /* -d, 1-based; 0: not given */
 	unsigned int modulo;	   /* -m; 0: as many as threads */
 	bool use_disks;		   /* -x */
 	bool use_files;		   /* -f */
-	char *file_pattern;
+	char *file_pattern;	   /* NULL: not given */
 
 	/* What is told, and to whom. */
 	bool cold;	  /* fail when the run was not proved cold */
 	bool quiet;	  /* -q */
 	bool spreadsheet; /* -e */
-	char *json;	  /* FILE or fd:N */
+	char *json;	  /* FILE, fd:N or - */
 };
 
 /* One row for each option, in the order of the manual; ends in { 0 }. */
 extern const struct argp_option params_options[];
+/* Without those that are about a run that was done. */
+extern const struct argp_option params_plan_options[];
 /* Those that are the same for all runs of a sweep, which takes them too. */
 extern const struct argp_option params_shared_options[];
 
@@ -100,8 +102,9 @@ void params_free(struct run_params *params);
 int params_take(int key, char *arg, void *input, struct err *err);
 
 /*
- * After the last option: defaults that hang on others, and contradictions.
- * Returns 0 or -EINVAL with the reason.
+ * After the last option: defaults that hang on others, contradictions, and
+ * options that would do nothing beside the others. Returns 0 or -EINVAL with
+ * the reason.
  */
 int params_finish(struct run_params *params, struct err *err);
 

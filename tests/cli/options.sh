@@ -80,11 +80,24 @@ t_wrong_values_of_a_read_are_named() {
 	refused "threads: '0'" read -p 0 file
 	refused "test '99'" read -t 99 file
 	refused "test 1, sequential write()" read -t 1 file
-	refused "layout 'each'" read --layout each file
+	refused "layout 'each' is not in this version" read --layout each file
+	refused "there are shared and slice" read --layout any file
 	refused "hint 'maybe'" read --fadvise maybe file
 	refused "range: '99999999999999999999'" read -r 99999999999999999999 file
 	refused "no target" read
 	refused "-i 4" read -t 0 -i 4 file
+}
+
+t_an_option_that_would_do_nothing_is_refused() {
+	: >file
+	for command in read plan; do
+		refused "-d 2 numbers" $command -d 2 ./file
+		refused "where -f looks" $command --file-pattern %d ./file
+		refused "has no %d" $command -f -m 2 -p 2 --file-pattern file
+	done
+	refused "-q is a form" read -q --json - ./file
+	refused "-e is a form" read -e --json - ./file
+	refused "-d 2 numbers" -d 2 ./file
 }
 
 t_an_error_is_one_line_whatever_a_file_is_called() {

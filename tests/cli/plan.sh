@@ -96,4 +96,17 @@ t_what_read_refuses_plan_refuses_too() {
 	done
 }
 
+t_what_only_tells_of_a_run_is_not_known_here() {
+	truncate -s 1m f
+	for words in --json=record -q --quiet -e --spreadsheet --cold; do
+		expect 2 "$RAWREAD" plan "$words" f
+		err_is_one_line
+		err_has "plan: option '$words' is not known"
+	done
+	expect 0 "$RAWREAD" help --options plan
+	out_has "layout"
+	out_lacks "json"
+	out_lacks "cold"
+}
+
 run_tests "$@"

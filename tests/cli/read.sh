@@ -228,7 +228,7 @@ t_missing_targets_are_named_with_the_cure() {
 	refused "open /dev/sdzzy: no such disk" -x -d 18277
 	refused "nothing is mounted on /no/mnt3" -f -d 3 \
 		--file-pattern /no/mnt%d/foo
-	refused "has no %d" -f --file-pattern /mnt/foo
+	refused "has no %d" -p 2 -f --file-pattern /mnt/foo
 }
 
 t_what_does_not_fit_is_refused_with_sizes() {
@@ -255,7 +255,7 @@ t_options_that_contradict_are_refused() {
 	refused "-l 2 repeats -n" -l 2 f
 	refused "'compact' is not in this version" --pin compact f
 	refused "'x' is neither scatter, none nor a list" --pin x f
-	refused "layout 'each' is not known" --layout each f
+	refused "layout 'each' is not in this version" --layout each f
 }
 
 t_options_that_are_wrong_are_named() {

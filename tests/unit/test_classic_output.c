@@ -42,6 +42,7 @@ static void published_begin(struct published *p)
 	p->params.block_bytes = 16384;
 	p->params.threads = 16;
 	p->params.modulo = 2;
+	p->params.first_device = 1;
 	p->params.reads = 1280;
 	p->params.use_files = true;
 	p->params.sync = true;

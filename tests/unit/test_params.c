@@ -75,9 +75,11 @@ Test(params, the_command_line_that_is_recorded_repeats_the_run)
 		{ FORM_READ, "-t 2 -i 1 --engine null --read-ahead-kb 0 "
 			     "--direct --sync --cold a" },
 		{ FORM_READ, "-f --file-pattern /m/%d/x -p 2 -n 7 -l 9" },
+		{ FORM_READ, "-f --file-pattern /m/x -p 2 -m 1" },
+		{ FORM_READ, "-f --file-pattern /m/%d/%d -p 2 -d 3" },
 		{ FORM_READ, "-r 9223372036854775807b -s 1g --seed "
 			     "9223372036854775807 -- -name" },
-		{ FORM_READ, "--pin none -q -e --json fd:3 -p 65536 a" },
+		{ FORM_CLASSIC, "--pin none -q -e --json fd:3 -p 65536 a" },
 	};
 	size_t i;
 
@@ -101,7 +103,9 @@ Test(params, the_command_line_that_is_recorded_repeats_the_run)
 		cr_expect_eq(params.first_device, again.first_device);
 		cr_expect_eq(params.use_disks, again.use_disks);
 		cr_expect_eq(params.use_files, again.use_files);
-		cr_expect_str_eq(params.file_pattern, again.file_pattern);
+		if (params.use_files)
+			cr_expect_str_eq(params.file_pattern,
+					 again.file_pattern);
 		cr_expect_eq(params.cold, again.cold);
 		cr_expect_not(again.quiet);
 		cr_expect_null(again.json);
@@ -228,8 +232,23 @@ Test(params, a_wrong_option_is_refused_in_one_line_that_names_it)
 		{ "-m 3 a b", -EINVAL, "-m 3, but 2 targets" },
 		{ "-p 2 a b c", -EINVAL, "3 targets need at least as many" },
 		{ "-m 3 -p 2 -f", -EINVAL, "3 targets need" },
-		{ "--layout each a", -EINVAL, "layout 'each'" },
-		{ "--fadvise maybe a", -EINVAL, "hint 'maybe'" },
+		{ "--layout each a", -EOPNOTSUPP,
+		  "layout 'each' is not in this version, which has shared and "
+		  "slice" },
+		{ "--layout stripe a", -EOPNOTSUPP,
+		  "layout 'stripe' is not in" },
+		{ "--layout x a", -EINVAL,
+		  "layout 'x' is not known; there are shared and slice" },
+		{ "--fadvise maybe a", -EINVAL,
+		  "hint 'maybe' is not known; there are none, normal, "
+		  "sequential, random, willneed and noreuse" },
+		{ "-d 1 a", -EINVAL, "-d 1 numbers the targets of -x or -f" },
+		{ "--file-pattern /m/%d a", -EINVAL, "which is not given" },
+		{ "--file-pattern /m/%d -x", -EINVAL, "which is not given" },
+		{ "--file-pattern /m -f -p 2", -EINVAL, "'/m' has no %d" },
+		{ "--file-pattern /m -f -d 2", -EINVAL, "'/m' has no %d" },
+		{ "--json - -q a", -EINVAL, "-q is a form of the text" },
+		{ "--json - -e a", -EINVAL, "-e is a form of the text" },
 		{ "--read-ahead-kb x a", -EINVAL, "read-ahead-kb: 'x'" },
 		{ "--bogus a", -EINVAL, "'--bogus'" },
 	};
@@ -246,6 +265,23 @@ Test(params, a_wrong_option_is_refused_in_one_line_that_names_it)
 		cr_expect_null(strchr(err.text, '\n'));
 		params_free(&params);
 	}
+}
+
+Test(params, a_plan_takes_all_but_what_reports_a_run)
+{
+	size_t plan = 0, all = 0;
+
+	while (params_plan_options[plan].name) {
+		cr_expect_str_eq(params_plan_options[plan].name,
+				 params_options[plan].name);
+		plan++;
+	}
+	while (params_options[all].name)
+		all++;
+	cr_expect_eq(all, plan + 4);
+	for (all = plan; params_options[all].name; all++)
+		cr_expect(strstr("cold json spreadsheet quiet",
+				 params_options[all].name));
 }
 
 Test(params, a_command_is_quoted_so_that_a_shell_takes_it_apart_the_same_way)

@@ -54,6 +54,7 @@ static void params_begin(unsigned int modulo)
 
 	cr_assert(!params_init(&params, FORM_READ, &err));
 	params.modulo = modulo;
+	params.first_device = 1;
 }
 
 static void name_targets(char **paths, unsigned int count)
@@ -132,8 +133,24 @@ Test(targets, a_percent_sign_elsewhere_in_a_pattern_is_a_letter)
 	number_files("100%s-%d", 1);
 	cr_assert(!targets_open(&params, &targets, &err), "%s", err.text);
 	targets_close(&targets);
+}
+
+Test(targets, a_number_stands_wherever_the_pattern_wants_it)
+{
+	struct targets targets;
+	struct err err;
+
+	make_file("f1-1.1", 1000);
+	make_file("f2-2.2", 1000);
+	make_file("foo", 1000);
+	number_files("f%d-%d.%d", 2);
+	cr_assert(!targets_open(&params, &targets, &err), "%s", err.text);
+	cr_expect_str_eq(targets.files[1].path, "f2-2.2");
+	targets_close(&targets);
 	number_files("foo", 1);
-	expect_refused(-EINVAL, "'foo' has no %d");
+	cr_assert(!targets_open(&params, &targets, &err), "%s", err.text);
+	cr_expect_str_eq(targets.files[0].path, "foo");
+	targets_close(&targets);
 }
 
 Test(targets, what_is_missing_is_named)
