@@ -154,16 +154,6 @@ static int make_campaign(const struct request *request,
 	return rc;
 }
 
-/* Appends @line, which may be NULL for want of memory, and frees it. */
-static int append(const char *path, json_t *line, struct err *err)
-{
-	int rc = line ? store_append(path, line, err)
-		      : err_set(err, -ENOMEM, "encode a record line");
-
-	json_decref(line);
-	return rc;
-}
-
 static int append_figure(const struct request *request,
 			 const struct import_table *table, size_t index,
 			 const char *campaign_id, struct err *err)
@@ -181,7 +171,8 @@ static int append_figure(const struct request *request,
 	run.imported_metric = strdup(table->metric->name);
 	run.imported_text = strdup(figure->text);
 	if (run.campaign_id && run.imported_metric && run.imported_text)
-		rc = append(request->output, run_record_encode(&run), err);
+		rc = store_append_new(request->output, run_record_encode(&run),
+				      err);
 	else
 		rc = err_set(err, -ENOMEM, "figure");
 	run_record_free(&run);
@@ -198,11 +189,12 @@ static int append_all(const struct request *request,
 	size_t i;
 	int rc;
 
-	rc = append(request->output, campaign_encode(campaign), err);
+	rc = store_append_new(request->output, campaign_encode(campaign), err);
 	for (i = 0; !rc && i < table->count; i++)
 		rc = append_figure(request, table, i, campaign->id, err);
 	if (!rc)
-		rc = append(request->output, campaign_end_encode(&end), err);
+		rc = store_append_new(request->output,
+				      campaign_end_encode(&end), err);
 	return rc;
 }
 
@@ -221,8 +213,7 @@ static int import(const struct request *request, char **argv, struct err *err)
 	if (!rc)
 		rc = store_prepare(request->output, &torn_bytes, err);
 	if (!rc && torn_bytes)
-		fprintf(stderr,
-			"rawread: %s: last line was torn, %zu bytes cut off\n",
+		fprintf(stderr, "rawread: " STORE_TORN_CUT "\n",
 			request->output, torn_bytes);
 	if (!rc)
 		rc = append_all(request, &table, &campaign, err);

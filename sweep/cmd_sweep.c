@@ -10,6 +10,7 @@
 #include "lib/base/err.h"
 #include "lib/base/stop.h"
 #include "lib/base/units.h"
+#include "lib/record/store.h"
 #include "sweep/flush.h"
 #include "sweep/sweep.h"
 
@@ -235,8 +236,7 @@ static int sweep_and_tell(struct sweep_plan *plan, struct err *err)
 
 	rc = sweep_run(plan, &tally, err);
 	if (tally.torn_bytes)
-		say("%s: a torn last line of %zu bytes was cut off",
-		    plan->record_path, tally.torn_bytes);
+		say(STORE_TORN_CUT, plan->record_path, tally.torn_bytes);
 	if (rc == -EINTR && stop_asked()) {
 		say("stopped by SIG%s after %llu of %llu runs; %s has them",
 		    sigabbrev_np(stop_signal()),

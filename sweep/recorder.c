@@ -2,6 +2,7 @@
 #include "sweep/recorder.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,20 +18,57 @@ int recorder_open(const char *path, const struct campaign *campaign,
 		  struct recorder *recorder, size_t *torn_bytes,
 		  struct err *err)
 {
+	int rc;
+
 	*recorder = (struct recorder){ .path = path,
+				       .fd = -1,
 				       .campaign = campaign,
 				       .is_new = access(path, F_OK) < 0 };
-	return store_prepare(path, torn_bytes, err);
+	rc = store_prepare(path, torn_bytes, err);
+	if (rc < 0)
+		return rc;
+	recorder->fd = open(path, O_PATH | O_CLOEXEC);
+	if (recorder->fd < 0)
+		return err_set(err, -errno, "open record file %s", path);
+	return 0;
+}
+
+void recorder_close(struct recorder *recorder)
+{
+	if (recorder->path && recorder->fd >= 0)
+		close(recorder->fd);
+	*recorder = (struct recorder){ 0 };
+}
+
+/* Lines of a campaign whose first is elsewhere would be of no campaign. */
+static int check_file(const struct recorder *recorder, struct err *err)
+{
+	struct stat first, now;
+
+	if (stat(recorder->path, &now) < 0)
+		return err_set(err, -errno,
+			       "record file %s, to be appended to during the "
+			       "sweep",
+			       recorder->path);
+	if (fstat(recorder->fd, &first) < 0)
+		return err_set(err, -errno, "stat record file %s",
+			       recorder->path);
+	if (now.st_dev == first.st_dev && now.st_ino == first.st_ino)
+		return 0;
+	return err_say(err, -ESTALE,
+		       "record file %s was replaced during the sweep; leave it "
+		       "in place until a sweep has ended",
+		       recorder->path);
 }
 
 /* Takes @line over; NULL is no memory. */
-static int append(const char *path, json_t *line, struct err *err)
+static int append(const struct recorder *recorder, json_t *line,
+		  struct err *err)
 {
-	int rc;
+	int rc = check_file(recorder, err);
 
-	if (!line)
-		return err_set(err, -ENOMEM, "encode a line for %s", path);
-	rc = store_append(path, line, err);
+	if (!rc)
+		return store_append_new(recorder->path, line, err);
 	json_decref(line);
 	return rc;
 }
@@ -41,7 +79,7 @@ static int begin(struct recorder *recorder, struct err *err)
 
 	if (recorder->begun)
 		return 0;
-	rc = append(recorder->path, campaign_encode(recorder->campaign), err);
+	rc = append(recorder, campaign_encode(recorder->campaign), err);
 	recorder->begun = !rc;
 	return rc;
 }
@@ -57,7 +95,7 @@ int recorder_append(struct recorder *recorder, struct run_record *run,
 		return err_set(err, -ENOMEM, "encode a run");
 	rc = begin(recorder, err);
 	if (!rc)
-		rc = append(recorder->path, run_record_encode(run), err);
+		rc = append(recorder, run_record_encode(run), err);
 	if (!rc)
 		recorder->runs++;
 	return rc;
@@ -74,7 +112,7 @@ int recorder_end(struct recorder *recorder, const char *cause, struct err *err)
 
 	rc = begin(recorder, err);
 	if (!rc)
-		rc = append(recorder->path, campaign_end_encode(&end), err);
+		rc = append(recorder, campaign_end_encode(&end), err);
 	return rc;
 }
 

@@ -16,7 +16,8 @@ struct err;
 struct run_record;
 
 struct recorder {
-	const char *path;		 /* the caller's, as the next */
+	const char *path;		 /* the caller's, as the next but one */
+	int fd;				 /* of the file that path named */
 	const struct campaign *campaign; /* complete when a line is written */
 	bool is_new;			 /* made by recorder_open() */
 	bool begun;			 /* the campaign's line is written */
@@ -25,11 +26,15 @@ struct recorder {
 
 /*
  * Makes @path ready. @torn_bytes: of a last line that was cut off, or 0.
- * Returns 0 or -errno.
+ * Returns 0 or -errno. From then on -ESTALE or -ENOENT tell that the file was
+ * replaced or removed.
  */
 int recorder_open(const char *path, const struct campaign *campaign,
 		  struct recorder *recorder, size_t *torn_bytes,
 		  struct err *err);
+
+/* Also after recorder_open() failed, or was not called. */
+void recorder_close(struct recorder *recorder);
 
 /* Appends a run, which becomes the campaign's. Returns 0 or -errno. */
 int recorder_append(struct recorder *recorder, struct run_record *run,

@@ -105,6 +105,7 @@ static int sweep_open(struct sweep *sweep, struct err *err)
 static void sweep_close(struct sweep *sweep)
 {
 	flush_close(&sweep->flush);
+	recorder_close(&sweep->recorder);
 	campaign_free(&sweep->campaign);
 	matrix_free(&sweep->matrix);
 	sweep_targets_free(&sweep->targets);

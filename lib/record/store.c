@@ -8,14 +8,39 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "lib/base/clock.h"
 #include "lib/base/err.h"
 #include "lib/base/file.h"
+#include "lib/base/stop.h"
 #include "lib/record/record.h"
 
 #define DUMP_FLAGS (JSON_COMPACT | JSON_ENSURE_ASCII)
 #define LOAD_FLAGS (JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL)
+
+#define LOCK_PAUSE_NS (20 * NS_PER_MS)
+/* Others hold it for one line: how often an end in order still asks for it. */
+#define LOCK_LAST_TRIES 50
+
+/* Asks again and again: a signal just before a flock() that waits would be
+ * slept through.
+ */
+static int lock_patiently(int fd)
+{
+	const struct timespec pause = { .tv_nsec = LOCK_PAUSE_NS };
+	unsigned int tries = 0;
+
+	while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return -errno;
+		if (stop_asked() && ++tries > LOCK_LAST_TRIES)
+			return -EINTR;
+		nanosleep(&pause, NULL);
+	}
+	return 0;
+}
 
 static int open_locked(const char *path, int flags, int *fd, struct err *err)
 {
@@ -24,15 +49,13 @@ static int open_locked(const char *path, int flags, int *fd, struct err *err)
 	*fd = open(path, flags | O_CLOEXEC, 0666);
 	if (*fd < 0)
 		return err_set(err, -errno, "open record file %s", path);
-	while (flock(*fd, LOCK_EX) < 0) {
-		if (errno == EINTR)
-			continue;
-		rc = err_set(err, -errno, "lock record file %s", path);
+	rc = lock_patiently(*fd);
+	if (rc < 0) {
+		err_set(err, rc, "lock record file %s", path);
 		close(*fd);
 		*fd = -1;
-		return rc;
 	}
-	return 0;
+	return rc;
 }
 
 static int line_encode(const json_t *line, char **text, size_t *length,
@@ -70,42 +93,6 @@ int store_write_fd(int fd, const json_t *line, struct err *err)
 	return rc;
 }
 
-int store_append(const char *path, const json_t *line, struct err *err)
-{
-	char *text = NULL;
-	struct stat before;
-	size_t length;
-	int fd = -1, rc;
-
-	rc = line_encode(line, &text, &length, err);
-	if (rc < 0)
-		return rc;
-	rc = open_locked(path, O_WRONLY | O_APPEND | O_CREAT, &fd, err);
-	if (rc < 0)
-		goto out;
-	if (fstat(fd, &before) < 0) {
-		rc = err_set(err, -errno, "stat record file %s", path);
-		goto out;
-	}
-	rc = fd_write_all(fd, text, length);
-	if (!rc && fsync(fd) < 0 && errno != EINVAL) /* EINVAL: a pipe */
-		rc = -errno;
-	if (rc < 0) {
-		err_set(err, rc, "append to record file %s", path);
-		if (S_ISREG(before.st_mode) &&
-		    ftruncate(fd, before.st_size) < 0)
-			err_set(err, rc,
-				"append to record file %s, whose last line "
-				"is now torn",
-				path);
-	}
-out:
-	if (fd >= 0)
-		close(fd);
-	free(text);
-	return rc;
-}
-
 /* A line of a record file, whatever its type. */
 static bool is_record(const char *text, size_t length)
 {
@@ -135,29 +122,63 @@ static int check_first_line(FILE *in, const char *path, struct err *err)
 		       path);
 }
 
-/* Where the last line begins, if no newline ends it; else the file's end. */
-static int find_torn(FILE *in, off_t *torn_at)
+/* Where the line begins that @size_bytes end; or -errno. */
+static off_t last_line_begin(int fd, off_t size_bytes)
 {
-	char *line = NULL;
-	size_t room = 0;
-	ssize_t length;
+	off_t begin = size_bytes;
+	char letter;
 
-	rewind(in);
-	*torn_at = 0;
-	while ((length = getline(&line, &room, in)) > 0 &&
-	       line[length - 1] == '\n')
-		*torn_at += length;
-	if (length > 0 && is_record(line, (size_t)length))
-		*torn_at = -1; /* whole, and only its newline is missing */
+	for (; begin > 0; begin--) {
+		ssize_t got = pread(fd, &letter, 1, begin - 1);
+
+		if (got != 1)
+			return got < 0 ? -errno : -EIO;
+		if (letter == '\n')
+			break;
+	}
+	return begin;
+}
+
+/* Whether nothing but the newline is missing; or -errno. */
+static int is_whole(int fd, off_t begin, off_t size_bytes)
+{
+	size_t length = (size_t)(size_bytes - begin);
+	char *line = malloc(length);
+	int rc = -ENOMEM;
+
+	if (line && pread(fd, line, length, begin) == (ssize_t)length)
+		rc = is_record(line, length);
+	else if (line)
+		rc = errno ? -errno : -EIO;
 	free(line);
-	return ferror(in) ? -EIO : 0;
+	return rc;
+}
+
+/*
+ * Ends the last line when a newline is all it lacks, else cuts it off: what a
+ * writer that was killed left must not become the beginning of the next line.
+ */
+static int mend_last_line(int fd, off_t size_bytes, size_t *torn_bytes)
+{
+	off_t begin = last_line_begin(fd, size_bytes);
+	int rc;
+
+	if (begin < 0 || begin == size_bytes)
+		return (int)(begin < 0 ? begin : 0);
+	errno = 0;
+	rc = is_whole(fd, begin, size_bytes);
+	if (rc < 0)
+		return rc;
+	if (rc)
+		return fd_write_all(fd, "\n", 1);
+	*torn_bytes = (size_t)(size_bytes - begin);
+	return ftruncate(fd, begin) < 0 ? -errno : 0;
 }
 
 int store_prepare(const char *path, size_t *torn_bytes, struct err *err)
 {
 	struct stat st;
 	FILE *in = NULL;
-	off_t torn_at;
 	int fd = -1, rc;
 
 	*torn_bytes = 0;
@@ -178,17 +199,73 @@ int store_prepare(const char *path, size_t *torn_bytes, struct err *err)
 	rc = check_first_line(in, path, err);
 	if (rc < 0)
 		goto out;
-	rc = find_torn(in, &torn_at);
-	if (!rc && torn_at < 0)
-		rc = fd_write_all(fd, "\n", 1);
-	else if (!rc && torn_at < st.st_size) {
-		*torn_bytes = (size_t)(st.st_size - torn_at);
-		rc = ftruncate(fd, torn_at) < 0 ? -errno : 0;
-	}
+	rc = mend_last_line(fd, st.st_size, torn_bytes);
 	if (rc < 0)
 		err_set(err, rc, "mend record file %s", path);
 out:
 	fclose(in);
+	return rc;
+}
+
+/* What another writer left is mended; @before is the file after that. */
+static int mend_and_stat(int fd, struct stat *before)
+{
+	size_t torn_bytes;
+	int rc;
+
+	if (fstat(fd, before) < 0)
+		return -errno;
+	if (!S_ISREG(before->st_mode))
+		return 0;
+	rc = mend_last_line(fd, before->st_size, &torn_bytes);
+	if (!rc && fstat(fd, before) < 0)
+		rc = -errno;
+	return rc;
+}
+
+int store_append(const char *path, const json_t *line, struct err *err)
+{
+	char *text = NULL;
+	size_t length;
+	struct stat before;
+	int fd = -1, rc;
+
+	rc = line_encode(line, &text, &length, err);
+	if (rc < 0)
+		return rc;
+	rc = open_locked(path, O_RDWR | O_APPEND, &fd, err);
+	if (rc < 0)
+		goto out;
+	rc = mend_and_stat(fd, &before);
+	if (rc < 0) {
+		err_set(err, rc, "mend record file %s", path);
+		goto out;
+	}
+	rc = fd_write_all(fd, text, length);
+	if (!rc && fsync(fd) < 0 && errno != EINVAL) /* EINVAL: a pipe */
+		rc = -errno;
+	if (rc < 0) {
+		err_set(err, rc, "append to record file %s", path);
+		if (S_ISREG(before.st_mode) &&
+		    ftruncate(fd, before.st_size) < 0)
+			err_set(err, rc,
+				"append to record file %s, whose last line "
+				"is now torn",
+				path);
+	}
+out:
+	if (fd >= 0)
+		close(fd);
+	free(text);
+	return rc;
+}
+
+int store_append_new(const char *path, json_t *line, struct err *err)
+{
+	int rc = line ? store_append(path, line, err)
+		      : err_set(err, -ENOMEM, "encode a line for %s", path);
+
+	json_decref(line);
 	return rc;
 }
 
@@ -227,6 +304,11 @@ static int visit_json(const char *path, unsigned long number,
 	return rc;
 }
 
+static bool is_blank(const char *line)
+{
+	return !line[strspn(line, " \t\r\n")];
+}
+
 static int visit_lines(FILE *in, const char *path, struct store_visit *visit,
 		       struct err *err)
 {
@@ -241,6 +323,8 @@ static int visit_lines(FILE *in, const char *path, struct store_visit *visit,
 		json_t *json;
 
 		number++;
+		if (is_blank(line))
+			continue;
 		json = json_loadb(line, (size_t)length, LOAD_FLAGS, &fault);
 		if (json)
 			rc = visit_json(path, number, json, visit, err);

@@ -20,11 +20,19 @@ struct err;
  */
 int store_prepare(const char *path, size_t *torn_bytes, struct err *err);
 
+/* What a command says of @torn_bytes: the path, and how many. */
+#define STORE_TORN_CUT "%s: a torn last line of %zu bytes was cut off"
+
 /*
- * Appends @line and waits until it is on disk. After a failure (ENOSPC) the
- * file is as long as before. Returns 0 or -errno.
+ * Appends @line to a file that store_prepare() made ready, and waits until it
+ * is on disk. A last line that another writer left torn meanwhile is cut off
+ * before. After a failure (ENOSPC) the file is as long as before. Returns 0 or
+ * -errno; -ENOENT when the file is gone: none is made anew.
  */
 int store_append(const char *path, const json_t *line, struct err *err);
+
+/* The same of a new @line, which it frees; NULL is no memory. */
+int store_append_new(const char *path, json_t *line, struct err *err);
 
 /* The same line to a descriptor that is no file to be kept: a pipe. */
 int store_write_fd(int fd, const json_t *line, struct err *err);
@@ -41,9 +49,9 @@ struct store_visit {
 
 /*
  * Reads @path ("-": stdin) line by line. A line that is not JSON, has no type
- * or an unknown schema number is an error with file and line; lines of types
- * not known are passed over. An error that `line` says is given file and line
- * too. Returns 0 or -errno.
+ * or an unknown schema number is an error with file and line; blank lines and
+ * lines of types not known are passed over. An error that `line` says is given
+ * file and line too. Returns 0 or -errno.
  */
 int store_read(const char *path, struct store_visit *visit, struct err *err);
 

@@ -90,7 +90,7 @@ t_a_torn_line_of_the_record_file_is_cut_off_before_more_is_appended() {
 	printf '{"type":"run","sch' >>out.jsonl
 	expect 0 import --csv "$TESTS/golden/test6.cpu.csv" --label x -o out.jsonl
 	err_is_one_line
-	err_has "out.jsonl: last line was torn, 18 bytes cut off"
+	err_has "out.jsonl: a torn last line of 18 bytes was cut off"
 	expect 0 "$RAWREAD" report out.jsonl
 	out_has "10 rows, 20 published figures"
 }

@@ -216,6 +216,30 @@ t_a_terminal_is_shown_how_long_it_takes() {
 	}
 }
 
+# Without its campaign's line no run would be of anything.
+t_a_record_file_that_is_taken_away_or_replaced_ends_the_sweep() {
+	some_dir
+	for how in rm replace; do
+		"$RAWREAD" sweep -o r.jsonl --flush none -s 4k -R 100000 dir \
+			>out 2>err &
+		pid=$!
+		until [ -s r.jsonl ]; do sleep 0.02; done
+		mv r.jsonl away
+		[ $how = rm ] || mv away r.jsonl
+		[ $how = rm ] || { cp r.jsonl new && mv new r.jsonl; }
+		code=0
+		wait $pid || code=$?
+		equal status $code 2
+		if [ $how = rm ]; then
+			err_has "record file r.jsonl"
+			[ ! -e r.jsonl ] || fail "it was made anew"
+		else
+			err_has "record file r.jsonl was replaced during"
+		fi
+		rm -f r.jsonl away
+	done
+}
+
 t_a_full_stdout_is_trouble() {
 	[ -w /dev/full ] || skip "needs /dev/full"
 	some_dir

@@ -96,7 +96,7 @@ Test(store, a_broken_line_is_told_with_file_and_line)
 		const char *text, *fault;
 	} cases[] = {
 		{ LINE(1) "{\"type\":\"ru\n" LINE(2), ":2: not JSON" },
-		{ LINE(1) "\n", ":2: not JSON" },
+		{ LINE(1) "\n}\n", ":3: not JSON" },
 		{ "[1]\n", ":1: not a line of a record file" },
 		{ "5\n", ":1: not JSON" },
 		{ "{\"schema\":1}\n", ":1: not a line" },
@@ -195,6 +195,53 @@ Test(store, appended_lines_are_read_back)
 	free(text);
 	json_decref(line);
 	close(file.fd);
+}
+
+Test(store, blank_lines_are_passed_over)
+{
+	struct seen seen = { 0 };
+	struct store_visit visit;
+	struct err err;
+
+	cr_assert_eq(read_text(LINE(1) "\n \t\r\n" LINE(2) "\n  ", &seen,
+			       &visit, &err),
+		     0, "%s", err.text);
+	cr_expect_str_eq(seen.text, "run 1, run 2, ");
+	cr_expect_not(visit.torn);
+}
+
+static void expect_appended(const char *before, const char *after)
+{
+	struct memory_file file = memory_file(before);
+	json_t *line = json_pack("{s:i}", "n", 2);
+	struct err err = { "" };
+	char *text;
+
+	cr_expect_eq(store_append(file.path, line, &err), 0, "%s", err.text);
+	text = memory_file_text(&file);
+	cr_expect_str_eq(text, after, "'%s', not '%s'", text, after);
+	free(text);
+	json_decref(line);
+	close(file.fd);
+}
+
+Test(store, what_another_writer_left_is_never_the_beginning_of_a_line)
+{
+	expect_appended(LINE(1) "{\"ty", LINE(1) "{\"n\":2}\n");
+	expect_appended("{\"ty", "{\"n\":2}\n");
+	expect_appended("{\"type\":\"run\",\"schema\":1}",
+			"{\"type\":\"run\",\"schema\":1}\n{\"n\":2}\n");
+}
+
+Test(store, a_file_that_is_gone_is_not_made_anew)
+{
+	json_t *line = json_pack("{s:i}", "n", 2);
+	struct err err;
+
+	cr_expect_eq(store_append("/tmp/rawread-no-such-file", line, &err),
+		     -ENOENT);
+	cr_expect(access("/tmp/rawread-no-such-file", F_OK) < 0);
+	json_decref(line);
 }
 
 Test(store, a_full_disk_is_told_by_name)
