@@ -18,14 +18,19 @@
 #include "lib/system/mounts.h"
 
 /*
- * Since Linux 6.1: headers of long-lived distributions have neither the bit
- * nor the two members, whose places in the kernel's struct are fixed.
+ * Since Linux 6.1, and 6.15 for what reads alone need: headers of long-lived
+ * distributions have neither the bits nor the members, whose places in the
+ * kernel's struct are fixed.
  */
 #ifndef STATX_DIOALIGN
 #define STATX_DIOALIGN 0x2000U
 #endif
-#define STATX_DIO_MEMORY_AT 0x98
-#define STATX_DIO_OFFSET_AT 0x9c
+#ifndef STATX_DIO_READ_ALIGN
+#define STATX_DIO_READ_ALIGN 0x20000U
+#endif
+#define STATX_DIO_MEMORY_AT	 0x98
+#define STATX_DIO_OFFSET_AT	 0x9c
+#define STATX_DIO_READ_OFFSET_AT 0xb4
 
 char *targets_disk_letters(unsigned int number)
 {
@@ -165,6 +170,29 @@ static int file_size(int fd, const char *path, uint64_t *size_bytes,
 	return 0;
 }
 
+static uint32_t statx_u32(const struct statx *sx, size_t at)
+{
+	uint32_t number;
+
+	memcpy(&number, (const char *)sx + at, sizeof(number));
+	return number;
+}
+
+void targets_fill_direct(const struct statx *sx, struct plan_file *file)
+{
+	uint32_t read_bytes = 0;
+
+	if (!(sx->stx_mask & STATX_DIOALIGN))
+		return;
+	file->direct_memory_bytes = statx_u32(sx, STATX_DIO_MEMORY_AT);
+	file->direct_offset_bytes = statx_u32(sx, STATX_DIO_OFFSET_AT);
+	/* Writes to shared extents of XFS need more than reads do. */
+	if (sx->stx_mask & STATX_DIO_READ_ALIGN)
+		read_bytes = statx_u32(sx, STATX_DIO_READ_OFFSET_AT);
+	if (read_bytes)
+		file->direct_offset_bytes = read_bytes;
+}
+
 /* What direct I/O needs here, if the kernel tells, and whether it opens. */
 static int check_direct(const char *path, struct plan_file *file,
 			struct err *err)
@@ -179,15 +207,9 @@ static int check_direct(const char *path, struct plan_file *file,
 			       path);
 	if (fd < 0)
 		return err_set(err, -errno, "open %s for direct I/O", path);
-	if (!statx(fd, "", AT_EMPTY_PATH, STATX_DIOALIGN, &sx) &&
-	    sx.stx_mask & STATX_DIOALIGN) {
-		memcpy(&file->direct_memory_bytes,
-		       (const char *)&sx + STATX_DIO_MEMORY_AT,
-		       sizeof(file->direct_memory_bytes));
-		memcpy(&file->direct_offset_bytes,
-		       (const char *)&sx + STATX_DIO_OFFSET_AT,
-		       sizeof(file->direct_offset_bytes));
-	}
+	if (!statx(fd, "", AT_EMPTY_PATH, STATX_DIOALIGN | STATX_DIO_READ_ALIGN,
+		   &sx))
+		targets_fill_direct(&sx, file);
 	close(fd);
 	if (sx.stx_mask & STATX_DIOALIGN && !file->direct_offset_bytes)
 		return err_say(err, -EOPNOTSUPP,

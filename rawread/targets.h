@@ -14,6 +14,7 @@
 
 struct err;
 struct run_params;
+struct statx;
 
 struct target {
 	char *path; /* of the file or device itself */
@@ -44,5 +45,11 @@ void targets_close(struct targets *targets);
  * frees it; NULL without memory.
  */
 char *targets_disk_letters(unsigned int number);
+
+/*
+ * What direct reads of @file have to be a multiple of, out of what the kernel
+ * told; left as it is where it told nothing. Pure.
+ */
+void targets_fill_direct(const struct statx *sx, struct plan_file *file);
 
 #endif

@@ -153,6 +153,30 @@ Test(targets, a_number_stands_wherever_the_pattern_wants_it)
 	targets_close(&targets);
 }
 
+Test(targets, direct_reads_need_what_the_kernel_says_of_reads)
+{
+	static const struct {
+		uint32_t mask, offset, read_offset, wanted;
+	} cases[] = {
+		{ 0, 4096, 512, 7 },	     { 0x20000, 4096, 512, 7 },
+		{ 0x2000, 4096, 512, 4096 }, { 0x22000, 4096, 512, 512 },
+		{ 0x22000, 4096, 0, 4096 },  { 0x22000, 0, 0, 0 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct plan_file file = { .direct_offset_bytes = 7 };
+		struct statx sx = { .stx_mask = cases[i].mask };
+		char *bytes = (char *)&sx;
+
+		memcpy(bytes + 0x9c, &cases[i].offset, 4);
+		memcpy(bytes + 0xb4, &cases[i].read_offset, 4);
+		targets_fill_direct(&sx, &file);
+		cr_expect_eq(file.direct_offset_bytes, cases[i].wanted,
+			     "case %zu: %u", i, file.direct_offset_bytes);
+	}
+}
+
 Test(targets, what_is_missing_is_named)
 {
 	char there[] = "there", gone[] = "gone";
