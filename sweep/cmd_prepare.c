@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/command.h"
 #include "lib/base/err.h"
@@ -63,6 +64,19 @@ static int check_input(const struct prepare_input *input, struct err *err)
 	return 0;
 }
 
+/* The line of a file that is there. */
+static void tell(const struct prepare_file *file, uint64_t size_bytes)
+{
+	int dir_length = (int)(strrchr(file->path, '/') - file->path);
+
+	printf("%s: %llu bytes, %s", file->path, (unsigned long long)size_bytes,
+	       file->whole ? "kept as it is" : "written");
+	if (file->lies_on)
+		printf("; nothing is mounted on %.*s, it lies on %s",
+		       dir_length, file->path, file->lies_on);
+	putchar('\n');
+}
+
 static int write_all(const struct prepare *prepare, struct err *err)
 {
 	struct progress progress;
@@ -77,9 +91,7 @@ static int write_all(const struct prepare *prepare, struct err *err)
 			rc = prepare_write(prepare, i, &progress, err);
 		progress_end(&progress);
 		if (!rc)
-			printf("%s: %llu bytes, %s\n", file->path,
-			       (unsigned long long)prepare->size_bytes,
-			       file->whole ? "kept as it is" : "written");
+			tell(file, prepare->size_bytes);
 	}
 	return rc;
 }

@@ -12,6 +12,7 @@
 #include "lib/base/err.h"
 #include "lib/base/file.h"
 #include "lib/system/extents.h"
+#include "lib/system/mounts.h"
 
 int prepare_missing_bytes(int fd, uint64_t size_bytes, uint64_t *missing_bytes,
 			  struct err *err)
@@ -68,6 +69,35 @@ static int look_at_file(struct prepare_file *file, const struct stat *st,
 		       (unsigned long long)size_bytes);
 }
 
+/*
+ * A mount that was forgotten leaves a directory that looks the same. Where the
+ * mount is not shown (in a chroot), or not told (before Linux 5.8), nothing is
+ * claimed.
+ */
+static int find_mount(const char *real_dir, struct prepare_file *file,
+		      struct err *err)
+{
+	struct mount_entry mount;
+	int fd, rc;
+
+	fd = open(real_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return err_set(err, -errno, "open %s", real_dir);
+	rc = mount_of_fd(fd, &mount, err);
+	close(fd);
+	if (rc == -ENOENT || rc == -EOPNOTSUPP)
+		return 0;
+	if (rc < 0)
+		return rc;
+	if (strcmp(mount.target, real_dir)) {
+		file->lies_on = strdup(mount.target);
+		if (!file->lies_on)
+			rc = err_set(err, -ENOMEM, "prepare %s", real_dir);
+	}
+	mount_free(&mount);
+	return rc;
+}
+
 static int look_at_dir(const char *dir, uint64_t size_bytes, bool replace,
 		       struct prepare_file *file, struct err *err)
 {
@@ -87,6 +117,8 @@ static int look_at_dir(const char *dir, uint64_t size_bytes, bool replace,
 			     "hold %s",
 			     dir, PREPARE_NAME);
 	file->dev = st.st_dev;
+	if (!rc)
+		rc = find_mount(real, file, err);
 	if (!rc)
 		file->path = text_format("%s/" PREPARE_NAME,
 					 strcmp(real, "/") ? real : "");
@@ -197,8 +229,10 @@ void prepare_free(struct prepare *prepare)
 {
 	size_t i;
 
-	for (i = 0; i < prepare->count; i++)
+	for (i = 0; i < prepare->count; i++) {
 		free(prepare->files[i].path);
+		free(prepare->files[i].lies_on);
+	}
 	free(prepare->files);
 	*prepare = (struct prepare){ 0 };
 }

@@ -22,6 +22,8 @@ struct prepare_file {
 	char *path; /* real path of DIR, and the name */
 	dev_t dev;  /* of DIR */
 	bool whole; /* it is there, of that size and without holes */
+	/* Where DIR is no mount point: whose file system it is on, or NULL. */
+	char *lies_on;
 };
 
 /* Owns its list; free with prepare_free(). */

@@ -77,11 +77,21 @@ t_another_size_is_kept_unless_forced() {
 t_each_file_is_told() {
 	mkdir a "b c" ./-d
 	expect 0 prepare --size 100001 -- a "b c" -d
-	equal lines "$(cat out)" "$PWD/a/foo: 100001 bytes, written
+	equal lines "$(sed 's/; nothing is mounted on .*//' out)" "$PWD/a/foo: 100001 bytes, written
 $PWD/b c/foo: 100001 bytes, written
 $PWD/-d/foo: 100001 bytes, written"
 	equal size "$(stat -c %s "b c/foo")" 100001
 	[ ! -s err ] || fail "something is on stderr, which is no terminal"
+}
+
+t_a_directory_where_nothing_is_mounted_is_told() {
+	mkdir dir
+	on=$(stat -c %m dir)
+	expect 0 prepare --size 1k dir
+	equal line "$(cat out)" "$PWD/dir/foo: 1024 bytes, written; nothing is \
+mounted on $PWD/dir, it lies on $on"
+	expect 0 prepare --size 1k dir
+	out_has "kept as it is; nothing is mounted on $PWD/dir, it lies on $on"
 }
 
 t_the_mode_is_what_umask_says() {

@@ -19,7 +19,7 @@ on_type() {
 	need_mounts
 	scratch_fs "$@" /mnt/a
 	expect 0 prepare --size 5000000 /mnt/a
-	out_has "/mnt/a/foo: 5000000 bytes, written"
+	equal line "$(cat out)" "/mnt/a/foo: 5000000 bytes, written"
 	equal files "$(files_of /mnt/a)" ./foo
 	equal size "$(stat -c %s /mnt/a/foo)" 5000000
 	[ "$(gzip -c /mnt/a/foo | wc -c)" -ge 5000000 ] || fail "it compresses"
@@ -43,6 +43,7 @@ t_a_file_on_tmpfs_is_whole_and_then_kept() {
 	need_mounts
 	mkdir /mnt/a
 	expect 0 prepare --size 100k /mnt/a
+	out_has "written; nothing is mounted on /mnt/a, it lies on /mnt"
 	expect 0 prepare --size 100k /mnt/a
 	out_has "kept as it is"
 	truncate -s 100k /mnt/a/hole
