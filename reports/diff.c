@@ -175,12 +175,16 @@ static int print_sums(FILE *out, const struct judge_counts *counts)
 	free(reasons);
 	fprintf(out,
 		"%zu row%s judged in %zu table%s: %zu worse, %zu better, %zu "
-		"within; %zu not judged\n",
+		"within; %zu not judged",
 		judged(counts), plural(judged(counts)), counts->tables,
 		plural(counts->tables), counts->verdicts[VERDICT_WORSE],
 		counts->verdicts[VERDICT_BETTER],
 		counts->verdicts[VERDICT_WITHIN],
 		counts->verdicts[VERDICT_NONE]);
+	if (counts->missing_in_b)
+		fprintf(out, ", %zu of them missing in B",
+			counts->missing_in_b);
+	fputc('\n', out);
 	return 0;
 }
 

@@ -32,6 +32,13 @@ static enum verdict verdict_of(const struct metric *metric,
 		       : VERDICT_WORSE;
 }
 
+/* A row is an error where A had a result: whatever the rate, that is worse. */
+static bool broke(const struct pair *pair, bool has_a)
+{
+	return has_a && pair->b && pair->b->failed_runs &&
+	       !pair->a->failed_runs && !pair->a->na_runs;
+}
+
 struct judgement judge(const struct judge_rules *rules,
 		       const struct metric *metric, const struct pair *pair)
 {
@@ -39,6 +46,14 @@ struct judgement judge(const struct judge_rules *rules,
 
 	j.has_a = pair->a && metric->value(pair->a, &j.a);
 	j.has_b = pair->b && metric->value(pair->b, &j.b);
+	j.missing_in_b = !pair->b;
+	if (broke(pair, j.has_a)) {
+		j.verdict = VERDICT_WORSE;
+		if (j.has_b)
+			j.result = tolerance_compare(
+				&rules->tolerances[metric - metrics], j.a, j.b);
+		return j;
+	}
 	if (pair->a)
 		j.reason = reason_of(rules, metric, pair->a);
 	if (!j.reason && pair->b)
@@ -59,6 +74,7 @@ void judge_count(struct judge_counts *counts, const struct judgement *judgement)
 {
 	counts->verdicts[judgement->verdict]++;
 	counts->reasons[judgement->reason]++;
+	counts->missing_in_b += judgement->missing_in_b;
 }
 
 static bool has_say(const struct metric *metric, const struct row *row)

@@ -31,7 +31,7 @@ enum verdict {
 enum judge_reason {
 	REASON_NONE,
 	REASON_MISSING,	  /* on a side, the row or its value */
-	REASON_FAILED,	  /* a run of it did, or could not be */
+	REASON_FAILED,	  /* a run of A did, or could not be in A or B */
 	REASON_NOT_COLD,  /* and --warm was not given */
 	REASON_TOO_SHORT, /* for %CPU */
 	REASON_COUNT
@@ -41,6 +41,7 @@ struct judgement {
 	enum verdict verdict;
 	enum judge_reason reason;
 	bool has_a, has_b; /* values */
+	bool missing_in_b; /* the row, which A has */
 	double a, b;
 	struct tolerance_result result; /* when both are there */
 };
@@ -49,9 +50,11 @@ struct judgement {
 struct judge_counts {
 	size_t verdicts[VERDICT_COUNT];
 	size_t reasons[REASON_COUNT];
+	size_t missing_in_b; /* of those without a say */
 	size_t tables;
 };
 
+/* A run that failed in B, where A has a result, is worse by any metric. */
 struct judgement judge(const struct judge_rules *rules,
 		       const struct metric *metric, const struct pair *pair);
 

@@ -275,12 +275,25 @@ t_failed_rows_stay_visible_with_their_reason() {
 	run_of a 8192 50000 >>a.jsonl
 	run_of a 512 1 '"error":"needs 4096","not_available":true' >>a.jsonl
 	run_of b 512 1 '"error":"needs 4096","not_available":true' >>b.jsonl
-	expect 0 compare a.jsonl b.jsonl
-	equal "an error" "$(row 8192)" "8192 50000 error n/a n/a n/a Be"
+	expect 1 compare a.jsonl b.jsonl
+	equal "an error" "$(row 8192)" "8192 50000 error n/a n/a n/a * worse Be"
 	equal "n/a" "$(row 512)" "512 n/a n/a n/a n/a n/a An Bn"
 	out_has "B e  8192: open /mnt/mnt1/foo: EIO"
 	out_has "A n  512: needs 4096"
-	out_has "not judged: 4 failed or n/a"
+	out_has "not judged: 2 failed or n/a"
+	equal "the sums" "$(sums)" \
+		"4 rows judged in 2 tables: 2 worse, 0 better, 2 within; 2 not judged"
+	expect 1 compare --format classic a.jsonl b.jsonl
+	out_has "      8192        50000            -      n/a          n/a          n/a  * Be"
+}
+
+t_what_fails_in_b_alone_is_worse_and_what_fails_in_a_is_not_judged() {
+	pair '' '"error":"open /mnt/mnt1/foo: EIO"'
+	expect 1 compare a.jsonl b.jsonl
+	equal "the sums" "$(sums)" \
+		"2 rows judged in 2 tables: 2 worse, 0 better, 0 within; 0 not judged"
+	expect 2 compare b.jsonl a.jsonl
+	err_has "nothing could be judged; the rows are 2 failed or n/a"
 }
 
 t_rows_that_one_side_lacks_stay_visible() {
@@ -290,6 +303,8 @@ t_rows_that_one_side_lacks_stay_visible() {
 	expect 0 compare a.jsonl b.jsonl
 	equal "A's" "$(row 1024)" "1024 50000 - n/a n/a n/a only in A"
 	equal "B's" "$(row 8192)" "8192 - 50000 n/a n/a n/a only in B"
+	equal "the sums" "$(sums)" "2 rows judged in 2 tables: 0 worse, \
+0 better, 2 within; 4 not judged, 2 of them missing in B"
 	expect 0 compare --format classic a.jsonl b.jsonl
 	out_has "      1024        50000          n/a      n/a          n/a          n/a  only in A"
 }

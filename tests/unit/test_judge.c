@@ -92,17 +92,35 @@ Test(judge, too_few_ticks_silence_cpu_and_not_the_rate)
 		     VERDICT_WORSE);
 }
 
-Test(judge, a_failed_run_has_no_say_even_when_warm_ones_have)
+Test(judge, a_run_that_failed_in_a_has_no_say_even_when_warm_ones_have)
 {
 	static const struct run_spec base = { 0 };
 	static const struct run_spec failed = { .error = "EIO" };
 	static const struct run_spec na = { .error = "no",
 					    .not_available = true };
 
-	cr_expect_eq(judge_two(&base, &failed, METRIC_KBS, true).reason,
+	cr_expect_eq(judge_two(&failed, &base, METRIC_KBS, true).reason,
+		     REASON_FAILED);
+	cr_expect_eq(judge_two(&failed, &failed, METRIC_KBS, true).reason,
+		     REASON_FAILED);
+	cr_expect_eq(judge_two(&base, &na, METRIC_KBS, true).reason,
 		     REASON_FAILED);
 	cr_expect_eq(judge_two(&na, &base, METRIC_KBS, true).reason,
 		     REASON_FAILED);
+}
+
+Test(judge, what_failed_in_b_and_not_in_a_is_worse_by_any_metric)
+{
+	static const struct run_spec base = { 0 };
+	static const struct run_spec failed = { .error = "EIO" };
+
+	cr_expect_eq(judge_two(&base, &failed, METRIC_KBS, false).verdict,
+		     VERDICT_WORSE);
+	cr_expect_eq(judge_two(&base, &failed, METRIC_CPU, false).verdict,
+		     VERDICT_WORSE);
+	cr_expect_eq(judge_two(NULL, &failed, METRIC_KBS, false).verdict,
+		     VERDICT_NONE);
+	cr_expect(judge_two(&base, NULL, METRIC_KBS, false).missing_in_b);
 }
 
 Test(judge, a_missing_row_or_value_has_no_say)
