@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 
 #include "lib/base/command.h"
@@ -31,7 +32,7 @@ struct outcome {
 	struct read_ahead read_ahead;
 	struct observation observation;
 	struct run_samples samples;
-	bool started; /* threads were; a failure is the run's from then on */
+	bool attempted; /* a failure is the run's from then on, and recorded */
 };
 
 static int advice_of(enum hint hint)
@@ -97,7 +98,7 @@ static int measure(const struct setup *setup, struct outcome *outcome,
 		return rc;
 	outcome->begun = machine_wall_time();
 	outcome->loop_ns_per_1000_reads = run_loop_cost_ns(plan);
-	outcome->started = true;
+	outcome->attempted = true;
 	rc = run_execute(&run, &outcome->observation, &outcome->samples, err);
 	if (!rc)
 		rc = observe_targets_after(plan, targets, &outcome->observation,
@@ -110,6 +111,7 @@ static void outcome_free(struct outcome *outcome)
 	run_samples_free(&outcome->samples);
 	observe_free(&outcome->observation);
 	buffers_free(&outcome->buffers);
+	read_ahead_free(&outcome->read_ahead);
 	free(outcome->begun);
 }
 
@@ -128,13 +130,18 @@ static void print_run(const struct setup *setup, const struct run_record *run)
 
 static void say_not_cold(const struct run_cold *cold)
 {
+	/* Of a memory file system, which has no device, there is no flush. */
+	bool is_cached = cold->resident_before_bytes > 0 &&
+			 cold->device_bytes >= 0;
 	size_t i;
 
 	fprintf(stderr, "rawread: --cold: the run was %s",
 		cold->verdict == COLD_WARM ? "warm" : "not proved cold");
 	for (i = 0; i < cold->cause_count; i++)
 		fprintf(stderr, "%s %s", i ? ";" : ":", cold->causes[i]);
-	fprintf(stderr, "; flush the cache before, as 'rawread sweep' does\n");
+	fprintf(stderr, "%s\n",
+		is_cached ? "; flush the cache before, as 'rawread sweep' does"
+			  : "");
 }
 
 /* Records and prints; returns the exit status. */
@@ -165,6 +172,8 @@ static int tell(const struct setup *setup, const struct outcome *outcome,
 	if (record_sink_write(sink, &run, &err) < 0 ||
 	    command_close_stdout(&err) < 0)
 		goto trouble;
+	if (stop_asked())
+		goto interrupted;
 	if (!error && setup->params.cold && run.cold.verdict != COLD_PROVED) {
 		say_not_cold(&run.cold);
 		status = EXIT_WORSE;
@@ -172,9 +181,14 @@ static int tell(const struct setup *setup, const struct outcome *outcome,
 	run_record_free(&run);
 	return status;
 trouble:
-	run_record_free(&run);
 	err_print(&err);
-	return EXIT_TROUBLE;
+interrupted:
+	run_record_free(&run);
+	if (!stop_asked())
+		return EXIT_TROUBLE;
+	/* Else exit() would wait again for whoever does not read it. */
+	__fpurge(stdout);
+	return EXIT_SIGNAL + stop_signal();
 }
 
 /* From a setup to an exit status, with everything put back. */
@@ -183,21 +197,24 @@ static int read_and_tell(const struct setup *setup,
 {
 	struct outcome outcome = { 0 };
 	struct err err, restore_err;
-	int rc, status;
+	int rc, restored, status;
 
 	rc = measure(setup, &outcome, &err);
+	/* Telling may take as long as a pipe or a lock is taken. */
+	restored = read_ahead_restore(&outcome.read_ahead, &restore_err);
 	if (rc < 0)
 		err_print(&err);
+	if (restored < 0)
+		err_print(&restore_err);
 	if (stop_asked())
 		status = EXIT_SIGNAL + stop_signal();
-	else if (rc < 0 && !outcome.started)
+	else if (rc < 0 && !outcome.attempted)
 		status = EXIT_TROUBLE;
 	else
 		status = tell(setup, &outcome, sink, rc < 0 ? err.text : NULL);
-	if (read_ahead_restore(&outcome.read_ahead, &restore_err) < 0) {
-		err_print(&restore_err);
+	/* Nothing was measured when no byte could be read. */
+	if (restored < 0 || (status == EXIT_WORSE && !outcome.samples.opened))
 		status = EXIT_TROUBLE;
-	}
 	outcome_free(&outcome);
 	return status;
 }
@@ -207,9 +224,9 @@ static int tell_not_available(const struct setup *setup,
 			      const struct record_sink *sink, const char *error)
 {
 	const struct outcome nothing = { 0 };
+	int status = tell(setup, &nothing, sink, error);
 
-	tell(setup, &nothing, sink, error);
-	return EXIT_TROUBLE;
+	return status == EXIT_WORSE ? EXIT_TROUBLE : status;
 }
 
 int cmd_read(int argc, char **argv, enum params_form form)
@@ -236,8 +253,10 @@ int cmd_read(int argc, char **argv, enum params_form form)
 			status = read_and_tell(&setup, &sink);
 	} else if (setup.not_available &&
 		   !record_sink_open(setup.params.json, &sink, NULL)) {
-		tell_not_available(&setup, &sink, err.text);
+		status = tell_not_available(&setup, &sink, err.text);
 	}
+	if (rc < 0 && stop_asked())
+		status = EXIT_SIGNAL + stop_signal();
 out:
 	if (rc < 0)
 		err_print(&err);

@@ -13,17 +13,19 @@
 int gate_init(struct gate *gate, struct err *err)
 {
 	sigset_t ends;
+	int code;
 
 	gate->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (gate->event_fd < 0)
 		return err_set(err, -errno, "eventfd");
+	code = pthread_rwlock_init(&gate->lock, NULL);
+	if (code) {
+		close(gate->event_fd);
+		return err_set(err, -code, "lock of the barrier");
+	}
 	/* Taken in ppoll() only, so none comes between a look and a wait. */
-	sigemptyset(&ends);
-	sigaddset(&ends, SIGINT);
-	sigaddset(&ends, SIGTERM);
-	sigaddset(&ends, SIGHUP);
+	stop_signals(&ends);
 	pthread_sigmask(SIG_BLOCK, &ends, &gate->before);
-	pthread_rwlock_init(&gate->lock, NULL);
 	pthread_rwlock_wrlock(&gate->lock);
 	return 0;
 }

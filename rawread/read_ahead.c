@@ -2,10 +2,13 @@
 #include "rawread/read_ahead.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "lib/base/err.h"
 #include "lib/record/params.h"
@@ -22,6 +25,35 @@ static bool is_changed(const struct read_ahead *read_ahead, const char *path)
 	return false;
 }
 
+/* What the value was is another run's when that has changed it. */
+static int lock(const char *path, int *fd, struct err *err)
+{
+	int rc = 0;
+
+	*fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (*fd < 0)
+		return err_set(err, -errno, "open %s", path);
+	if (flock(*fd, LOCK_EX | LOCK_NB) < 0)
+		rc = -errno;
+	if (rc == -EWOULDBLOCK)
+		err_say(err, rc,
+			"%s was set by another run that has not ended; start "
+			"after it, or leave --read-ahead-kb out",
+			path);
+	else if (rc < 0)
+		err_set(err, rc, "lock %s", path);
+	if (rc < 0)
+		close(*fd);
+	return rc;
+}
+
+/* Threads that are just ending may still have a copy of the descriptor. */
+static void unlock(int fd)
+{
+	flock(fd, LOCK_UN);
+	close(fd);
+}
+
 /* Targets may share a bdi: what it was is read at the first one only. */
 static int change(struct read_ahead *read_ahead, const char *path, uint64_t kib,
 		  struct err *err)
@@ -32,12 +64,19 @@ static int change(struct read_ahead *read_ahead, const char *path, uint64_t kib,
 
 	if (is_changed(read_ahead, path))
 		return 0;
-	rc = readahead_read(path, &last->before_kib, err);
+	rc = lock(path, &last->lock_fd, err);
 	if (rc < 0)
 		return rc;
-	last->path = strdup(path);
-	if (!last->path)
-		return err_set(err, -ENOMEM, "read-ahead");
+	rc = readahead_read(path, &last->before_kib, err);
+	if (!rc) {
+		last->path = strdup(path);
+		if (!last->path)
+			rc = err_set(err, -ENOMEM, "read-ahead");
+	}
+	if (rc < 0) {
+		unlock(last->lock_fd);
+		return rc;
+	}
 	/* Also when it fails: it may have taken another value. */
 	read_ahead->change_count++;
 	return readahead_write(path, kib, err);
@@ -107,10 +146,16 @@ int read_ahead_restore(struct read_ahead *read_ahead, struct err *err)
 				     "read-ahead is not as it was: %s; write "
 				     "%" PRIu64 " into %s",
 				     fault.text, last->before_kib, last->path);
+		unlock(last->lock_fd);
 		free(last->path);
 	}
+	read_ahead->change_count = 0;
+	return rc;
+}
+
+void read_ahead_free(struct read_ahead *read_ahead)
+{
 	free(read_ahead->changes);
 	free(read_ahead->effective_kib);
 	*read_ahead = (struct read_ahead){ 0 };
-	return rc;
 }

@@ -15,6 +15,7 @@ struct targets;
 /* A bdi that was changed. */
 struct read_ahead_change {
 	char *path;
+	int lock_fd; /* of the file itself, against other runs */
 	uint64_t before_kib;
 };
 
@@ -27,17 +28,20 @@ struct read_ahead {
 /*
  * Sets what @params ask for, before threads open the files, since open()
  * copies it; and finds out what is in force, asked for or not. Returns 0 or
- * -errno, the cure named, with everything put back. End with
- * read_ahead_restore() in any case.
+ * -errno, the cure named, with everything put back; -EBUSY when another run
+ * has set one of them and has not put it back yet. End with
+ * read_ahead_restore() and read_ahead_free() in any case.
  */
 int read_ahead_apply(const struct run_params *params,
 		     const struct targets *targets,
 		     struct read_ahead *read_ahead, struct err *err);
 
 /*
- * Puts back what was changed, and frees. Returns 0, or -errno of the first
- * that could not be put back, with the value that is to be written there.
+ * Puts back what was changed; again, it does nothing. Returns 0, or -errno of
+ * the first that could not be put back, with the value that is to be written
+ * there.
  */
 int read_ahead_restore(struct read_ahead *read_ahead, struct err *err);
+void read_ahead_free(struct read_ahead *read_ahead);
 
 #endif

@@ -196,10 +196,11 @@ static int start_threads(struct run *run, struct err *err)
 {
 	unsigned int count = run->setup->plan->thread_count;
 	pthread_attr_t attributes;
-	int code = 0;
+	int code = pthread_attr_init(&attributes);
 
-	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	if (code)
+		return err_set(err, -code, "attributes of %u threads", count);
+	code = pthread_attr_setstacksize(&attributes, STACK_BYTES);
 	while (!code && run->started < count) {
 		struct run_thread *thread = &run->threads[run->started];
 
@@ -231,8 +232,8 @@ static int first_failure(const struct run *run, struct err *err)
 }
 
 /* Opens the barrier when all are ready, and waits until all are done. */
-static void let_run(struct run *run, struct observation *observation, int *rc,
-		    struct err *err)
+static void let_run(struct run *run, struct observation *observation,
+		    bool *opened, int *rc, struct err *err)
 {
 	unsigned int coming = run->started, running = run->started;
 
@@ -243,6 +244,7 @@ static void let_run(struct run *run, struct observation *observation, int *rc,
 		*rc = observe_begin(observation, err);
 	if (*rc < 0 || stop_asked())
 		atomic_store(&run->shared.stop, true);
+	*opened = !atomic_load(&run->shared.stop);
 	run->open_ns = clock_now_ns();
 	gate_open(&run->gate);
 	running += coming;
@@ -300,7 +302,7 @@ int run_execute(const struct run_setup *setup, struct observation *observation,
 	if (rc < 0)
 		return rc;
 	rc = start_threads(&run, err);
-	let_run(&run, observation, &rc, err);
+	let_run(&run, observation, &samples->opened, &rc, err);
 	for (i = 0; i < run.started; i++)
 		pthread_join(run.threads[i].id, NULL);
 	gate_destroy(&run.gate);

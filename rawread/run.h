@@ -5,6 +5,7 @@
 #ifndef RAWREAD_RUN_H
 #define RAWREAD_RUN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct buffers;
@@ -39,6 +40,7 @@ struct thread_sample {
 };
 
 struct run_samples {
+	bool opened; /* the barrier, for threads that were all ready */
 	struct thread_sample *threads;
 	unsigned int thread_count;
 	uint64_t span_ns; /* barrier to last byte */

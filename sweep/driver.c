@@ -147,10 +147,7 @@ static void signals_block(sigset_t *before)
 {
 	sigset_t ends;
 
-	sigemptyset(&ends);
-	sigaddset(&ends, SIGINT);
-	sigaddset(&ends, SIGTERM);
-	sigaddset(&ends, SIGHUP);
+	stop_signals(&ends);
 	pthread_sigmask(SIG_BLOCK, &ends, before);
 }
 

@@ -226,12 +226,14 @@ static int detach_and_attach(const struct remount *remount, char **alive,
 /* Those that stop.h takes over only set a flag; any other would end us here. */
 static void hold_signals(sigset_t *before)
 {
-	sigset_t all;
+	sigset_t all, ends;
+	int number;
 
 	sigfillset(&all);
-	sigdelset(&all, SIGINT);
-	sigdelset(&all, SIGTERM);
-	sigdelset(&all, SIGHUP);
+	stop_signals(&ends);
+	for (number = 1; number < NSIG; number++)
+		if (sigismember(&ends, number) == 1)
+			sigdelset(&all, number);
 	pthread_sigmask(SIG_BLOCK, &all, before);
 }
 

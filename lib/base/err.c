@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +21,12 @@ int err_set(struct err *err, int code, const char *format, ...)
 	vsnprintf(err->text, sizeof(err->text), format, ap);
 	va_end(ap);
 	used = strlen(err->text);
+	if (code == -EMFILE) {
+		snprintf(err->text + used, sizeof(err->text) - used,
+			 ": all descriptors of this process are in use; raise "
+			 "'ulimit -n'");
+		return code;
+	}
 	snprintf(err->text + used, sizeof(err->text) - used, ": %s",
 		 strerror_r(-code, reason, sizeof(reason)));
 	return code;

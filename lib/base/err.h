@@ -17,7 +17,8 @@ struct err {
 };
 
 /*
- * Says "FORMAT: strerror(-code)". Returns @code, which is a negative errno.
+ * Says "FORMAT: strerror(-code)", and the cure of -EMFILE, which may befall
+ * whatever opens something. Returns @code, which is a negative errno.
  * @err may be NULL when nobody wants the text.
  */
 int err_set(struct err *err, int code, const char *format, ...)

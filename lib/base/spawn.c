@@ -28,6 +28,7 @@ int spawn_start(const char *path, char *const argv[],
 	sigemptyset(&signals);
 	posix_spawnattr_setsigmask(&attr, &signals);
 	sigaddset(&signals, SIGPIPE);
+	sigaddset(&signals, SIGXFSZ);
 	posix_spawnattr_setsigdefault(&attr, &signals);
 	for (i = 0; !rc && i < fd_count; i++)
 		rc = posix_spawn_file_actions_adddup2(

@@ -301,6 +301,47 @@ t_a_full_disk_behind_the_output_is_trouble() {
 	err_is_one_line
 }
 
+t_a_limit_of_file_size_is_trouble_and_no_signal() {
+	noise f 4096
+	run sh -c "ulimit -f 1; \"$RAWREAD\" read --json record f >/dev/null"
+	equal status "$status" 2
+	err_has "append to record file record: File too large"
+	err_is_one_line
+	equal "the record file" "$(wc -c <record)" 0
+}
+
+t_a_run_in_which_no_byte_could_be_read_is_trouble() {
+	need_strace
+	noise f 4096
+	for limit in 4 5 6 7 8; do
+		run sh -c "ulimit -n $limit; exec \"$RAWREAD\" read f"
+		[ "$status" = 0 ] && break
+		equal "status of $limit" "$status" 2
+		err_has "descriptors of this process are in use"
+		err_has "raise 'ulimit -n'"
+		err_is_one_line
+	done
+	run strace -f -qq -o trace -P /proc/stat -e inject=openat:error=EACCES \
+		"$RAWREAD" read --json record f
+	grep -q INJECTED trace || skip "strace may not trace here"
+	equal status "$status" 2
+	err_has "open /proc/stat"
+	err_is_one_line
+}
+
+t_holes_and_memory_are_not_to_be_flushed() {
+	grep -q '^[^ ]* /dev/shm tmpfs ' /proc/mounts || skip "needs /dev/shm"
+	at=$(mktemp -p /dev/shm)
+	noise "$at" 100000
+	run "$RAWREAD" read --cold "$at"
+	rm "$at"
+	equal status "$status" 1
+	! grep -q flush err || fail "$(cat err)"
+	noise f 100000
+	cat f >/dev/null
+	expect 1 "$RAWREAD" read --cold f
+}
+
 t_a_closed_pipe_behind_the_output_is_trouble() {
 	noise f 4096
 	run sh -c "{ \"$RAWREAD\" read f; echo \$? >status; } | true"

@@ -270,6 +270,50 @@ t_btrfs_has_a_read_ahead_of_its_own() {
 	equal "the queue's" "$(cat "$(ra_file)")" "$before_queue"
 }
 
+t_read_ahead_that_another_run_has_set_is_not_set_again() {
+	need_mounts
+	scratch_fs ext4 64M /mnt/a
+	scratch_foo 1 /mnt/a
+	knob=$(ra_file)
+	before=$(cat "$knob")
+	hold "$RAWREAD" read --read-ahead-kb 64 -n 100000000000 /mnt/a
+	until [ "$(cat "$knob")" = 64 ]; do sleep 0.02; done
+	expect 2 "$RAWREAD" read --read-ahead-kb 32 /mnt/a
+	err_has "read_ahead_kb was set by another run that has not ended"
+	err_has "leave --read-ahead-kb out"
+	err_is_one_line
+	equal "during it" "$(cat "$knob")" 64
+	expect 0 "$RAWREAD" read /mnt/a
+	kill "$holder"
+	wait "$holder" || true
+	equal "after it" "$(cat "$knob")" "$before"
+	expect 0 "$RAWREAD" read --read-ahead-kb 32 /mnt/a
+	equal "after another" "$(cat "$knob")" "$before"
+}
+
+# Nobody reads what it prints.
+t_read_ahead_is_put_back_before_the_run_is_told() {
+	need_mounts
+	scratch_fs ext4 64M /mnt/a
+	scratch_foo 1 /mnt/a
+	knob=$(ra_file)
+	before=$(cat "$knob")
+	mkfifo pipe
+	hold sleep 100 3<>pipe
+	# 64 KB fill it.
+	head -c 65536 /dev/zero >pipe
+	hold env --default-signal=INT "$RAWREAD" read --read-ahead-kb 64 \
+		-n 2000000 -s 1k /mnt/a >pipe 2>err
+	until [ "$(cat "$knob")" = 64 ]; do sleep 0.01; done
+	# It does not end, and goes on to be told.
+	until [ "$(cat "$knob")" = "$before" ]; do sleep 0.02; done
+	sleep 0.2
+	kill -INT "$holder"
+	code=0
+	wait "$holder" || code=$?
+	equal status $code 130
+}
+
 t_direct_io_on_4k_sectors_is_n_a_below_and_works_above() {
 	need_mounts
 	loop=$(scratch_loop image 200M -b 4096)

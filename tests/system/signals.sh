@@ -121,19 +121,41 @@ t_a_signal_while_a_mount_is_busy_ends_the_waiting() {
 	sweep_ended_by 2 INT
 }
 
-# SIGQUIT would end it at once: not between unmounting and mounting.
-t_sigquit_waits_until_all_is_mounted() {
+t_sigquit_is_an_end_in_order_too() {
 	two_disks
-	hold env -C /mnt/a sleep 1.5
 	# shellcheck disable=SC3045 # dash and bash have it
 	ulimit -c 0
+	sweep_begin -s 4k -n 100000000000 --read-ahead-kb 64 --flush none
+	until [ "$(cat "/sys/block/${loop#/dev/}/queue/read_ahead_kb")" = 64 ]; do
+		sleep 0.02
+	done
+	kill -QUIT "$pid"
+	sweep_ended_by 3 QUIT
+	[ "$(cat "/sys/block/${loop#/dev/}/queue/read_ahead_kb")" != 64 ] ||
+		fail "the read-ahead was not put back"
+	hold env -C /mnt/a sleep 100
 	sweep_begin
 	while mountpoint -q "/mnt/b c"; do sleep 0.02; done
 	kill -QUIT "$pid"
-	code=0
-	wait "$pid" || code=$?
-	equal status $code 131
-	equal "the mount table" "$(mounts_below)" "$before"
+	sweep_ended_by 3 QUIT
+}
+
+t_a_signal_ends_the_wait_for_a_locked_record_file() {
+	two_disks
+	"$RAWREAD" read --json r.jsonl --engine null /mnt/a
+	hold flock -F r.jsonl sleep 100
+	until ! flock -n r.jsonl true; do sleep 0.02; done
+	for command in "sweep -L test -o" "read --json"; do
+		# shellcheck disable=SC2086 # words
+		hold env --default-signal=INT "$RAWREAD" $command r.jsonl /mnt/a
+		pid=$holder
+		sleep 0.3
+		kill -INT "$pid"
+		code=0
+		wait "$pid" || code=$?
+		equal "$command" $code 130
+	done
+	equal lines "$(wc -l <r.jsonl)" 1
 }
 
 run_tests "$@"
