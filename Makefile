@@ -12,6 +12,7 @@
 # make bench        what the loop costs beside a bare one, and fio
 # make install      into $(DESTDIR)$(PREFIX)
 # make clean
+# make help         this
 #
 # O=build/asan SAN=address,undefined   another build beside the first
 # CC=clang WERROR=1 V=1 DEPS=no        compiler, warnings are errors, commands
@@ -29,7 +30,12 @@ ENTRY := quickstart check fresh deps clean help
 INNER := $(filter-out $(ENTRY),$(or $(MAKECMDGOALS),all))
 
 .DEFAULT_GOAL := all
-.PHONY: all $(ENTRY) test unit cli system race bench install doc \
+# Not at once what is made and what is taken away.
+ifneq ($(filter clean,$(MAKECMDGOALS)),)
+.NOTPARALLEL:
+endif
+
+.PHONY: all FORCE $(ENTRY) test unit cli system race bench install doc \
 	check-format check-layers check-headers check-shell
 
 quickstart:
@@ -49,6 +55,10 @@ deps:
 
 clean:
 	$(Q)rm -rf $(O)
+
+help:
+	@awk 'NR < 3 { next } !/^#/ { exit } { sub(/^# ?/, ""); print }' \
+		$(firstword $(MAKEFILE_LIST))
 
 ifneq ($(INNER),)
 
@@ -72,6 +82,14 @@ $(O)/packages.mk: Makefile
 	      echo "PKG_LIBS := $$(pkg-config --libs $(PACKAGES)) -lm"; } >$@
 include $(O)/packages.mk
 
+# How objects are made; it changes only when that does. -Werror makes no other.
+FLAGS = $(filter-out -Werror,$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS))
+$(O)/flags: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(subst ','\'',$(FLAGS))' >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+FORCE:
+
 SOURCES := $(wildcard lib/*/*.c rawread/*.c sweep/*.c reports/*.c)
 HEADERS := $(wildcard lib/*/*.h rawread/*.h sweep/*.h reports/*.h \
 	   tests/*/*.h)
@@ -85,7 +103,7 @@ MANUAL  := $(PAGES:doc/%.scd=$(O)/man/%)
 
 all: $(O)/rawread doc $(O)/rawread.bash
 
-$(O)/obj/%.o: %.c $(O)/packages.mk
+$(O)/obj/%.o: %.c $(O)/flags
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CC      $<")
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<

@@ -8,8 +8,13 @@ set -eu
 
 rawread=$1
 
+# What is piped is asked before: of a pipe, sh sees the last status only.
 options() {
-	"$rawread" help --options "$1" | awk -F '\t' '
+	table=$("$rawread" help --options "$1")
+	{
+		[ -z "$table" ] || printf '%s\n' "$table"
+		printf 'help\th\t\tShow the options\n'
+	} | awk -F '\t' '
 	function plain(text) {
 		gsub(/[_*\\]/, "\\\\&", text)
 		return text
@@ -25,7 +30,8 @@ options() {
 }
 
 commands() {
-	"$rawread" help --commands | awk -F '\t' '{
+	table=$("$rawread" help --commands)
+	printf '%s\n' "$table" | awk -F '\t' '{
 		printf "*rawread-%s*(1)\n\t%s\n\n", $1, $2
 	}'
 }

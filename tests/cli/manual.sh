@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What is made from the tables of options: manual pages and completion.
+# shellcheck source=tests/support/lib.sh
+. "${TESTS:-tests}/support/lib.sh"
+
+doc=$TESTS/../doc
+
+# complete WORDS...: what bash would offer for the last one.
+complete_words() {
+	command -v bash >/dev/null || skip "needs bash"
+	sh "$doc/completion.sh" "$RAWREAD" >completion
+	# shellcheck disable=SC2016 # for bash to expand
+	expect 0 bash -c '. ./completion
+		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+		_rawread
+		printf "%s\n" "${COMPREPLY[@]}"' bash rawread "$@"
+}
+
+t_every_option_of_a_command_stands_in_its_page() {
+	for command in read plan prepare sweep report diff import; do
+		expect 0 sh "$doc/options.sh" "$RAWREAD" \
+			<"$doc/rawread-$command.1.scd"
+		sh "$doc/options.sh" "$RAWREAD" \
+			<"$doc/rawread-$command.1.scd" >page
+		"$RAWREAD" help --options "$command" >table
+		printf 'help\th\n' >>table
+		while IFS='	' read -r name _; do
+			grep -qF -e "*--$name*" page ||
+				fail "rawread-$command(1) lacks --$name"
+		done <table
+		! grep '^@' page || fail "not filled: rawread-$command(1)"
+	done
+}
+
+t_pages_are_plain_ascii() {
+	for page in "$doc"/*.scd; do
+		sh "$doc/options.sh" "$RAWREAD" <"$page" >filled
+		! LC_ALL=C grep -n '[^ -~	]' filled || fail "$page"
+	done
+}
+
+t_a_program_that_fails_fails_its_page_and_its_completion() {
+	printf '#!/bin/sh\nexit 3\n' >broken
+	chmod +x broken
+	for line in '@OPTIONS read@' '@COMMANDS@'; do
+		status=0
+		echo "$line" | sh "$doc/options.sh" ./broken >page || status=$?
+		equal "status of $line" "$status" 3
+	done
+	expect 3 sh "$doc/completion.sh" ./broken
+}
+
+t_completion_offers_commands_options_and_values() {
+	complete_words pl
+	equal command "$(cat out)" plan
+	complete_words --he
+	equal option "$(cat out)" --help
+	complete_words help rep
+	equal "help's word" "$(cat out)" report
+	complete_words help rec
+	equal "help's word" "$(cat out)" record
+	for command in read plan prepare sweep report diff import; do
+		complete_words $command --he
+		equal "help of $command" "$(cat out)" --help
+	done
+	complete_words plan --js
+	equal "an option of another" "$(cat out)" ""
+	complete_words read --layout s
+	equal values "$(tr '\n' ' ' <out)" "shared slice "
+}
+
+t_every_value_that_completion_offers_is_accepted() {
+	truncate -s 1m f
+	sh "$doc/completion.sh" "$RAWREAD" >completion
+	sed -n 's/^	--\([a-z]*\)) values="\(.*\)" ;;/\1 \2/p' completion >values
+	grep -q '^layout ' values || fail "$(cat completion)"
+	while read -r name words; do
+		for word in $words; do
+			case $name in
+			flush) run "$RAWREAD" sweep --flush "$word" ;;
+			format) run "$RAWREAD" diff --format "$word" ;;
+			*) run "$RAWREAD" plan "--$name" "$word" f ;;
+			esac
+			! grep "'$word'" err || fail "--$name $word"
+		done
+	done <values
+}
+
+run_tests "$@"
