@@ -12,6 +12,7 @@
 #include "lib/base/file.h"
 #include "lib/base/version.h"
 #include "lib/record/campaign.h"
+#include "lib/record/label.h"
 #include "lib/record/record.h"
 #include "lib/record/store.h"
 #include "lib/record/tests.h"
@@ -95,15 +96,15 @@ static int check(const struct request *request, struct err *err)
 	if (!request->csv)
 		return err_say(err, -EINVAL,
 			       "import: --csv FILE says what to read");
-	if (!request->label || !*request->label)
+	if (!request->label)
 		return err_say(err, -EINVAL,
 			       "import: --label LABEL says what the figures "
 			       "are of");
-	if (!request->output)
+	if (!request->output || !*request->output)
 		return err_say(err, -EINVAL,
 			       "import: -o FILE says which record file to "
 			       "append to");
-	return 0;
+	return label_check(request->label, err);
 }
 
 static int make_id(char **id, struct err *err)

@@ -33,13 +33,12 @@ static int print_difference(FILE *out, const char *name, const char *a,
 	char *a_shown = text_printable(a), *b_shown = text_printable(b);
 	int rc = a_shown && b_shown ? 0 : -ENOMEM;
 
-	if (!rc &&
-	    (strlen(name) > NAME_WIDTH || strlen(a_shown) > VALUE_WIDTH ||
-	     strlen(b_shown) > VALUE_WIDTH))
+	if (!rc && (strlen(name) > NAME_WIDTH || text_width(a) > VALUE_WIDTH ||
+		    text_width(b) > VALUE_WIDTH))
 		rc = print_stacked(out, name, a, b);
 	else if (!rc)
-		fprintf(out, "  %-*s %-*s   %s\n", NAME_WIDTH, name,
-			VALUE_WIDTH, a_shown, b_shown);
+		fprintf(out, "  %-*s %s%*s   %s\n", NAME_WIDTH, name, a_shown,
+			VALUE_WIDTH - (int)text_width(a), "", b_shown);
 	free(a_shown);
 	free(b_shown);
 	return rc;

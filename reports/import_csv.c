@@ -10,12 +10,16 @@
 #include <strings.h>
 
 #include "lib/base/err.h"
+#include "lib/base/file.h"
 #include "lib/base/units.h"
+#include "lib/base/utf8.h"
 #include "reports/metric.h"
 #include "reports/number.h"
 #include "reports/print.h"
 
-#define COLUMNS 2
+#define COLUMNS		 2
+#define FIELD_SHOWN_MOST 40
+#define FIGURE_MOST	 24
 
 /* How published tables call what we have a metric for. */
 static const struct {
@@ -38,10 +42,27 @@ struct reader {
 	struct import_table *table;
 };
 
+/* A field may be as long as a file; its beginning tells which it is. */
+static char *field_shown(const char *text)
+{
+	size_t length = 0, i, shown;
+	char *cut, *printable;
+
+	for (i = 0; i < FIELD_SHOWN_MOST && text[length]; i++) {
+		shown = utf8_shown_bytes(text + length);
+		length += shown ? shown : 1;
+	}
+	cut = text_format("%.*s%s", (int)length, text,
+			  text[length] ? "..." : "");
+	printable = cut ? text_printable(cut) : NULL;
+	free(cut);
+	return printable;
+}
+
 static int say(const struct reader *reader, struct err *err, const char *fault,
 	       const char *text)
 {
-	char *shown = text_printable(text);
+	char *shown = field_shown(text);
 	int rc = shown ? err_say(err, -EINVAL, "%s:%lu: '%s' %s", reader->path,
 				 reader->line, shown, fault)
 		       : err_set(err, -ENOMEM, "%s", reader->path);
@@ -137,20 +158,44 @@ static int take_heading(struct reader *reader, char *const fields[COLUMNS],
 	return 0;
 }
 
+static int check_number(const struct reader *reader, const char *text,
+			struct err *err)
+{
+	bool is_cpu = reader->table->metric == &metrics[METRIC_CPU];
+	double number;
+	int rc;
+
+	if (strlen(text) > FIGURE_MOST)
+		return say(reader, err, "is longer than a figure is", text);
+	if (!is_cpu && strchr(text, '%'))
+		return say(reader, err, "is in percent, and the column is not",
+			   text);
+	rc = figure_parse(text, &number);
+	if (rc == -ERANGE)
+		return say(reader, err, "is too large or too small a number",
+			   text);
+	if (rc < 0)
+		return say(reader, err, "is not a number of 0 or more", text);
+	if (is_cpu && number > 100)
+		return say(reader, err,
+			   "is more than 100 percent, which is all CPUs", text);
+	return 0;
+}
+
 static int check_figure(const struct reader *reader,
 			char *const fields[COLUMNS], uint64_t *block_bytes,
 			struct err *err)
 {
-	double number;
 	size_t i;
+	int rc;
 
 	if (size_parse("block size", fields[0], 1, block_bytes, NULL) < 0 ||
 	    !*block_bytes)
 		return say(reader, err, "is not a block size in bytes",
 			   fields[0]);
-	if (figure_parse(fields[1], &number) < 0)
-		return say(reader, err, "is not a number of 0 or more",
-			   fields[1]);
+	rc = check_number(reader, fields[1], err);
+	if (rc < 0)
+		return rc;
 	for (i = 0; i < reader->table->count; i++)
 		if (reader->table->figures[i].block_bytes == *block_bytes)
 			return err_say(err, -EINVAL,

@@ -48,8 +48,9 @@ int number_parse(const char *text, size_t length, double *number)
 	*number = 0;
 	if (!is_decimal(text, length))
 		return -EINVAL;
+	errno = 0;
 	*number = strtod(text, NULL);
-	if (isfinite(*number))
+	if (isfinite(*number) && errno != ERANGE)
 		return 0;
 	*number = 0;
 	return -ERANGE;

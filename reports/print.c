@@ -6,22 +6,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/utf8.h"
+
 void print_begin(void)
 {
 	signal(SIGPIPE, SIG_IGN);
 }
 
-static bool is_plain(char letter)
+/* The first @length bytes of @text, which end with a character. */
+static void put_text(FILE *out, const char *text, size_t length)
 {
-	return letter >= ' ' && letter <= '~';
-}
+	const char *end = text + length;
 
-static void put_letter(FILE *out, char letter)
-{
-	if (is_plain(letter))
-		fputc(letter, out);
-	else
-		fprintf(out, "\\x%02x", (unsigned char)letter);
+	while (text < end) {
+		size_t shown = utf8_shown_bytes(text);
+
+		if (shown)
+			fwrite(text, 1, shown, out);
+		else
+			fprintf(out, "\\x%02x", (unsigned char)*text);
+		text += shown ? shown : 1;
+	}
 }
 
 char *text_printable(const char *text)
@@ -32,8 +37,7 @@ char *text_printable(const char *text)
 
 	if (!out)
 		return NULL;
-	for (; *text; text++)
-		put_letter(out, *text);
+	put_text(out, text, strlen(text));
 	if (!fclose(out))
 		return shown;
 	free(shown);
@@ -47,11 +51,21 @@ char *label_shown(const char *label)
 
 static size_t shown_width(const char *word, size_t length)
 {
-	size_t width = 0, i;
+	const char *end = word + length;
+	size_t width = 0;
 
-	for (i = 0; i < length; i++)
-		width += is_plain(word[i]) ? 1 : strlen("\\xNN");
+	while (word < end) {
+		size_t shown = utf8_shown_bytes(word);
+
+		width += shown ? 1 : strlen("\\xNN");
+		word += shown ? shown : 1;
+	}
 	return width;
+}
+
+size_t text_width(const char *text)
+{
+	return shown_width(text, strlen(text));
 }
 
 void print_wrapped(FILE *out, const char *head, const char *text)
@@ -61,7 +75,7 @@ void print_wrapped(FILE *out, const char *head, const char *text)
 
 	fputs(head, out);
 	while (*text) {
-		size_t length = strcspn(text, " "), i;
+		size_t length = strcspn(text, " ");
 		size_t width = shown_width(text, length);
 
 		if (!first && at + 1 + width > PRINT_COLUMNS) {
@@ -71,8 +85,7 @@ void print_wrapped(FILE *out, const char *head, const char *text)
 			fputc(' ', out);
 			at++;
 		}
-		for (i = 0; i < length; i++)
-			put_letter(out, text[i]);
+		put_text(out, text, length);
 		at += width;
 		first = false;
 		text += length;

@@ -22,6 +22,14 @@
 static const char rule[] = "---------- ------------ ------------ -------- "
 			   "------------ ------------";
 
+/* printf() counts bytes, and a character may have more. */
+static void print_label(FILE *out, const char *shown)
+{
+	int width = (int)text_width(shown);
+
+	fprintf(out, "%*s%s", width < 12 ? 12 - width : 0, "", shown);
+}
+
 static int print_top(FILE *out, const struct diff *diff,
 		     const struct match *match, size_t first,
 		     const struct metric *metric)
@@ -38,8 +46,11 @@ static int print_top(FILE *out, const struct diff *diff,
 			match->test->name);
 		print_wrapped(out, "", heading);
 		fprintf(out, "%*s\n", CAPTION_END, caption);
-		fprintf(out, "%10s %12s %12s\n", "", diff->a->shown,
-			diff->b->shown);
+		fprintf(out, "%10s ", "");
+		print_label(out, diff->a->shown);
+		fputc(' ', out);
+		print_label(out, diff->b->shown);
+		fputc('\n', out);
 		fprintf(out, "%10s %12s %12s %8s %12s %12s\n%s\n", "Blocksize",
 			metric->classic_unit, metric->classic_unit, "%diff",
 			"diff", "tolerance", rule);

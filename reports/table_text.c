@@ -222,7 +222,9 @@ static int add_pair(struct table *table, const struct diff *diff,
 static struct table *diff_table(const struct diff *diff)
 {
 	const char *a = diff->a->shown, *b = diff->b->shown;
+	/* libsmartcols shows other letters as the locale has them. */
 	bool fit = strlen(a) <= LABEL_WIDTH && strlen(b) <= LABEL_WIDTH &&
+		   text_width(a) == strlen(a) && text_width(b) == strlen(b) &&
 		   strcmp(a, b);
 	const struct table_column columns[] = {
 		{ "block size", false },

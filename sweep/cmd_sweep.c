@@ -10,6 +10,7 @@
 #include "lib/base/err.h"
 #include "lib/base/stop.h"
 #include "lib/base/units.h"
+#include "lib/record/label.h"
 #include "lib/record/store.h"
 #include "sweep/flush.h"
 #include "sweep/sweep.h"
@@ -102,25 +103,6 @@ static int plan_init(struct sweep_plan *plan, struct err *err)
 	return params_init(&plan->params, FORM_READ, err);
 }
 
-/* A colon parts FILE from LABEL on the command lines to come. */
-static int check_label(const char *label, struct err *err)
-{
-	const char *at;
-
-	for (at = label; *at; at++)
-		if (*at == ':' || (unsigned char)*at < ' ')
-			return err_say(err, -EINVAL,
-				       "--label '%s': no colon or line break "
-				       "may stand in it, since reports name it "
-				       "as FILE:LABEL",
-				       label);
-	if (at == label)
-		return err_say(err, -EINVAL,
-			       "--label is empty; give the kernel a name, or "
-			       "leave --label out for its release");
-	return 0;
-}
-
 static int check_block_sizes(const struct sweep_plan *plan, struct err *err)
 {
 	size_t i;
@@ -141,7 +123,7 @@ static int plan_finish(struct sweep_plan *plan, struct err *err)
 	struct utsname names;
 	int rc = 0;
 
-	if (!plan->record_path)
+	if (!plan->record_path || !*plan->record_path)
 		return err_say(err, -EINVAL,
 			       "sweep: -o FILE is required: the record file "
 			       "that the runs go to");
@@ -149,12 +131,18 @@ static int plan_finish(struct sweep_plan *plan, struct err *err)
 		return err_say(err, -EINVAL,
 			       "sweep: no directory; name mount points that "
 			       "hold a file foo ('rawread prepare' makes it)");
+	if (plan->may_drop_caches && plan->method != &flush_remount &&
+	    plan->method != &flush_fadvise)
+		return err_say(err, -EINVAL,
+			       "--allow-drop-caches helps remount and fadvise, "
+			       "and --flush %s has no use for it; leave it out",
+			       plan->method->name);
 	if (!plan->label) {
 		uname(&names);
 		rc = text_set(&plan->label, names.release, err);
 	}
 	if (!rc)
-		rc = check_label(plan->label, err);
+		rc = label_check(plan->label, err);
 	if (!rc && !plan->block_sizes)
 		rc = size_list_parse("block-sizes", BLOCK_SIZES_DEFAULT,
 				     &plan->block_sizes, &plan->size_count,

@@ -111,7 +111,11 @@ t_what_is_missing_is_named() {
 	expect 2 import --csv "$csv" -o out.jsonl
 	err_has "--label LABEL"
 	expect 2 import --csv "$csv" --label '' -o out.jsonl
-	err_has "--label LABEL"
+	err_has "--label is empty"
+	expect 2 import --csv "$csv" --label a:b -o out.jsonl
+	err_has "no colon may stand in it"
+	expect 2 import --csv "$csv" --label x -o ''
+	err_has "-o FILE"
 	expect 2 import --csv "$csv" --label x
 	err_has "-o FILE"
 	expect 2 import --label x -o out.jsonl "$csv"

@@ -232,7 +232,7 @@ t_records_may_come_from_a_pipe() {
 t_nothing_from_a_file_reaches_the_terminal_unescaped() {
 	esc='\u001b[2J\u0007'
 	{
-		campaign c "x$esc" "\"kernel_version\":\"$esc\u00e4\""
+		campaign c "x$esc" "\"kernel_version\":\"$esc\u009b\""
 		run_of c 4096 50000 "\"cold\":{\"verdict\":\"warm\",
 			\"causes\":[\"$esc\nw  8192: forged\"]}"
 		end c 1 "\"cause\":\"$esc\""
@@ -277,6 +277,20 @@ t_a_closed_pipe_or_a_full_disk_behind_stdout_is_trouble() {
 	table r.jsonl >&9 2>err || status=$?
 	equal "the status" "$status" 2
 	err_has "write standard output: Broken pipe"
+}
+
+t_a_label_in_utf8_is_shown_as_it_is() {
+	label=$(printf 'K\303\244rn')
+	for name in "$label" x; do
+		expect 0 "$RAWREAD" import --label "$name" -o out.jsonl \
+			--csv "$TESTS/golden/test6.kbs.csv"
+	done
+	expect 0 "$RAWREAD" report "out.jsonl:$label"
+	out_has "$label"
+	expect 0 "$RAWREAD" diff "out.jsonl:$label" out.jsonl:x
+	out_has "A  $label, of out.jsonl"
+	expect 0 "$RAWREAD" diff --format classic "out.jsonl:$label" out.jsonl:x
+	out_has "                   $label            x"
 }
 
 run_tests "$@"

@@ -45,6 +45,7 @@ nobody() {
 
 t_a_record_file_has_to_be_named() {
 	refused "-o FILE is required" .
+	refused "-o FILE is required" -o "" .
 }
 
 t_a_directory_has_to_be_named() {
@@ -53,9 +54,12 @@ t_a_directory_has_to_be_named() {
 
 t_labels_that_reports_could_not_name_are_refused() {
 	refused "--label is empty" -o r.jsonl -L "" .
-	refused "no colon or line break" -o r.jsonl -L a:b .
-	refused "--label 'a\\x0ab': no colon or line break" -o r.jsonl -L "a
+	refused "--label '  ' is blank" -o r.jsonl -L "  " .
+	refused "no colon may stand in it" -o r.jsonl -L a:b .
+	refused "--label 'a\\x0ab': no line break or other control" \
+		-o r.jsonl -L "a
 b" .
+	refused "it has to be UTF-8" -o r.jsonl -L "$(printf '\344')" .
 }
 
 t_block_sizes_are_checked() {
@@ -78,6 +82,13 @@ t_counts_are_checked() {
 t_an_unknown_flush_names_those_there_are() {
 	refused "there are remount, fadvise, drop-caches and none" \
 		-o r.jsonl --flush sync .
+}
+
+t_drop_caches_that_would_never_be_dropped_are_refused() {
+	for how in none drop-caches; do
+		refused "--flush $how has no use for it" -o r.jsonl \
+			--allow-drop-caches --flush $how .
+	done
 }
 
 t_options_that_are_not_ours_are_named() {

@@ -35,13 +35,23 @@ Test(print, lines_are_wrapped_at_78_and_indented)
 		       "eleven twelve words\n      1078\n");
 }
 
-Test(print, what_is_not_printable_ascii_is_escaped)
+Test(print, what_is_no_text_or_would_move_the_cursor_is_escaped)
 {
-	char *text = text_printable("a\x1b[2J\n\t\x7f\xc3\xa4 ~");
+	char *text = text_printable("a\x1b[2J\n\t\x7f\xc2\x9b\xe4 ~");
 
-	cr_expect_str_eq(text, "a\\x1b[2J\\x0a\\x09\\x7f\\xc3\\xa4 ~");
+	cr_expect_str_eq(text, "a\\x1b[2J\\x0a\\x09\\x7f\\xc2\\x9b\\xe4 ~");
 	free(text);
 	expect_wrapped("", "a\nb\rc", "a\\x0ab\\x0dc\n");
+}
+
+Test(print, utf8_is_shown_as_it_is_and_a_column_a_character)
+{
+	char *text = text_printable("K\xc3\xa4rn \xe2\x82\xac");
+
+	cr_expect_str_eq(text, "K\xc3\xa4rn \xe2\x82\xac");
+	cr_expect_eq(text_width(text), 6);
+	cr_expect_eq(text_width("\xe4"), 4);
+	free(text);
 }
 
 Test(print, a_missing_label_is_told)
