@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "lib/base/command.h"
 #include "lib/base/err.h"
 #include "lib/base/file.h"
+#include "lib/base/spawn.h"
 
 static const struct command *find(const struct command *const *commands,
 				  const char *name)
@@ -79,8 +81,11 @@ static char *own_folder(void)
 	return strdup(path);
 }
 
-/* The page where a build or an installation has it; the caller frees it. */
-static char *find_page(const char *name)
+/*
+ * The page where a build or an installation has it, as it is or as packagers
+ * compress it; the caller frees it.
+ */
+static char *find_page(const char *page, const char *section)
 {
 	static const char *const places[] = {
 		"man",	       "../share/man/man1", "../share/man/man5",
@@ -89,8 +94,9 @@ static char *find_page(const char *name)
 	char *folder = own_folder(), *path = NULL;
 	size_t i;
 
-	for (i = 0; folder && i < sizeof(places) / sizeof(places[0]); i++) {
-		path = text_format("%s/%s/%s", folder, places[i], name);
+	for (i = 0; folder && i < 2 * sizeof(places) / sizeof(places[0]); i++) {
+		path = text_format("%s/%s/%s.%s%s", folder, places[i / 2], page,
+				   section, i % 2 ? ".gz" : "");
 		if (path && !access(path, R_OK))
 			break;
 		free(path);
@@ -100,21 +106,35 @@ static char *find_page(const char *name)
 	return path;
 }
 
+/* Whether man finds the page by itself. */
+static bool is_installed(char *page, char *section)
+{
+	char shell[] = "sh", option[] = "-c";
+	char script[] = "man -w \"$0\" \"$1\" >/dev/null 2>&1";
+	char *const argv[] = { shell, option, script, section, page, NULL };
+	struct spawn_end end;
+	pid_t pid;
+
+	return !spawn_start("/bin/sh", argv, NULL, 0, &pid, NULL) &&
+	       !spawn_wait(pid, &end, NULL) && !end.exit_status;
+}
+
 /* Shows the page in place of this program; returns when it cannot. */
 static void show_page(const char *topic)
 {
-	char *name, *path;
+	char section[] = "1", *page, *path = NULL;
 
-	if (!topic)
-		name = strdup("rawread.1");
-	else
-		name = text_format("rawread-%s.%d", topic,
-				   strcmp(topic, "record") ? 1 : 5);
-	path = name ? find_page(name) : NULL;
+	if (topic && !strcmp(topic, "record"))
+		section[0] = '5';
+	page = topic ? text_format("rawread-%s", topic) : strdup("rawread");
+	if (page)
+		path = find_page(page, section);
 	if (path)
 		execlp("man", "man", path, (char *)NULL);
+	else if (page && is_installed(page, section))
+		execlp("man", "man", section, page, (char *)NULL);
 	free(path);
-	free(name);
+	free(page);
 }
 
 int help_print(const struct command *const *commands,
@@ -166,8 +186,8 @@ int help_run(const struct command *const *commands, int argc, char **argv)
 	return EXIT_TROUBLE;
 no_page:
 	err_say(&err, -ENOENT,
-		"help: the page rawread-record(5) is not beside the program, "
-		"or there is no man; see doc/rawread-record.5.scd");
+		"help: the page rawread-record(5) is neither beside the program "
+		"nor installed, or there is no man; see doc/rawread-record.5.scd");
 	err_print(&err);
 	return EXIT_TROUBLE;
 }

@@ -88,4 +88,42 @@ t_every_value_that_completion_offers_is_accepted() {
 	done <values
 }
 
+# A man that tells what it is called with, and has the page of diff alone.
+fake_man() {
+	mkdir -p bin prefix/bin
+	cp "$RAWREAD" prefix/bin/rawread
+	cat >bin/man <<-'END'
+		#!/bin/sh
+		[ "$1" != -w ] || [ "$3" = rawread-diff ] || exit 16
+		echo "man $*"
+	END
+	chmod +x bin/man
+	PATH=$PWD/bin:$PATH
+}
+
+t_help_shows_the_page_beside_the_program_or_the_one_that_man_has() {
+	fake_man
+	expect 0 prefix/bin/rawread help diff
+	equal "what man was asked" "$(cat out)" "man 1 rawread-diff"
+	mkdir -p prefix/share/man/man1
+	: >prefix/share/man/man1/rawread-diff.1.gz
+	expect 0 prefix/bin/rawread help diff
+	out_has "man $PWD/prefix/bin/../share/man/man1/rawread-diff.1.gz"
+	mkdir prefix/bin/man
+	: >prefix/bin/man/rawread-diff.1
+	expect 0 prefix/bin/rawread help diff
+	out_has "man $PWD/prefix/bin/man/rawread-diff.1"
+}
+
+t_help_shows_the_options_where_there_is_no_page() {
+	fake_man
+	expect 0 prefix/bin/rawread help plan
+	out_has "Usage: rawread plan"
+	equal stderr "$(cat err)" ""
+	expect 0 prefix/bin/rawread help
+	out_has "Commands:"
+	expect 2 prefix/bin/rawread help record
+	err_has "neither beside the program nor installed"
+}
+
 run_tests "$@"
