@@ -93,14 +93,21 @@ int store_write_fd(int fd, const json_t *line, struct err *err)
 	return rc;
 }
 
-/* A line of a record file, whatever its type. */
-static bool is_record(const char *text, size_t length)
+/* The schema of a line of a record file, whatever its type; -1: it is none. */
+static json_int_t schema_of(const char *text, size_t length)
 {
 	json_t *json = json_loadb(text, length, LOAD_FLAGS, NULL);
-	bool is = json_is_integer(json_object_get(json, "schema"));
+	const json_t *schema = json_object_get(json, "schema");
+	json_int_t number = json_is_integer(schema) ? json_integer_value(schema)
+						    : -1;
 
 	json_decref(json);
-	return is;
+	return number;
+}
+
+static bool is_record(const char *text, size_t length)
+{
+	return schema_of(text, length) == RECORD_SCHEMA;
 }
 
 /* The first line decides whether the file is one of ours. */
@@ -111,11 +118,16 @@ static int check_first_line(FILE *in, const char *path, struct err *err)
 	ssize_t length = getline(&line, &room, in);
 	bool torn_only = length > 0 && line[length - 1] != '\n' &&
 			 line[0] == '{';
-	bool good = length <= 0 || torn_only || is_record(line, (size_t)length);
+	json_int_t schema = length > 0 ? schema_of(line, (size_t)length) : -1;
 
 	free(line);
-	if (good)
+	if (length <= 0 || schema == RECORD_SCHEMA || (torn_only && schema < 0))
 		return 0;
+	if (schema >= 0)
+		return err_say(err, -EINVAL,
+			       "%s has schema %lld, and this version writes "
+			       "%d; name another file",
+			       path, (long long)schema, RECORD_SCHEMA);
 	return err_say(err, -EINVAL,
 		       "%s exists and is not a record file; name another "
 		       "file",
