@@ -4,8 +4,10 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "lib/base/clock.h"
+#include "lib/base/show.h"
 #include "lib/base/units.h"
 #include "lib/base/version.h"
 #include "lib/record/record.h"
@@ -154,8 +156,12 @@ static void print_cpu(FILE *out, const struct cpu_shares *shares)
 static void print_row(FILE *out, unsigned int threads, const char *path,
 		      uint64_t reads, uint64_t kbs, uint64_t ops)
 {
-	fprintf(out, "%5u  %15s  %10" PRIu64 "  %7" PRIu64 "  %14" PRIu64 " \n",
-		threads, path, reads, kbs, ops);
+	int blanks = strlen(path) < 15 ? 15 - (int)strlen(path) : 0;
+
+	fprintf(out, "%5u  %*s", threads, blanks, "");
+	show_print(out, path);
+	fprintf(out, "  %10" PRIu64 "  %7" PRIu64 "  %14" PRIu64 " \n", reads,
+		kbs, ops);
 }
 
 static void print_table(FILE *out, const struct run_params *params,

@@ -12,11 +12,6 @@
 #include "lib/system/residency.h"
 #include "rawread/ratio.h"
 
-/* Of the bytes delivered, what may have come from elsewhere: tails, inline
- * parts, a page that someone else read.
- */
-#define PROOF_PCT 98
-
 #define NO_DEVICE "no block device could be watched"
 
 /* Holes and the like beyond what is allowed to be missing. */

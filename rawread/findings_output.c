@@ -6,7 +6,11 @@
 #include <stdint.h>
 
 #include "lib/base/clock.h"
+#include "lib/base/show.h"
+#include "lib/base/units.h"
 #include "lib/record/record.h"
+#include "lib/record/tests.h"
+#include "rawread/cold.h"
 #include "rawread/plan.h"
 #include "rawread/ratio.h"
 
@@ -21,8 +25,11 @@ static void print_verdict(FILE *out, const struct run_cold *cold)
 		cold->verdict == COLD_PROVED ? "yes, proved"
 		: cold->verdict == COLD_WARM ? "no, warm"
 					     : "unknown");
-	for (i = 0; i < cold->cause_count; i++)
-		fprintf(out, "               %s\n", cold->causes[i]);
+	for (i = 0; i < cold->cause_count; i++) {
+		fprintf(out, "               ");
+		show_print(out, cold->causes[i]);
+		fprintf(out, "\n");
+	}
 }
 
 static void print_cache(FILE *out, const struct run_cold *cold)
@@ -72,7 +79,7 @@ static void print_direct(FILE *out, const struct run_record *run)
 		how = "not effective, the page cache was filled";
 	else if (cold->device_bytes >= 0)
 		how = ratio_reaches((uint64_t)cold->device_bytes, run->bytes,
-				    98)
+				    PROOF_PCT)
 			      ? "effective"
 			      : "not effective, the device did not read";
 	fprintf(out, "Direct I/O     %s\n", how);
@@ -82,6 +89,29 @@ static void print_seconds(FILE *out, uint64_t ns)
 {
 	fprintf(out, "%" PRIu64 ".%06" PRIu64 " s", ns / NS_PER_S,
 		ns % NS_PER_S / 1000);
+}
+
+/* The one rate that reports take: the sum of the table's is no rate. */
+static void print_total(FILE *out, const struct run_record *run)
+{
+	fprintf(out,
+		"Total          %" PRIu64
+		" KB/s over the span, first thread done after ",
+		ratio_of(run->bytes, NS_PER_S, run->span_ns) / KIB);
+	print_seconds(out, run->first_done_ns);
+	fprintf(out, ", last after ");
+	print_seconds(out, run->span_ns);
+	fprintf(out, "\n");
+}
+
+static void print_way(FILE *out, const struct run_params *params)
+{
+	fprintf(out, "Read by        engine %s, layout %s, hint %s",
+		params->engine ? params->engine : params->test->engine,
+		layout_name(params->layout), hint_name(params->hint));
+	if (params->test->is_random)
+		fprintf(out, ", seed %" PRIu64, params->seed);
+	fprintf(out, "\n");
 }
 
 static void print_cpu(FILE *out, const struct run_record *run)
@@ -127,9 +157,9 @@ static void print_targets(FILE *out, const struct run_record *run)
 		const struct run_target *target = &run->targets[i];
 
 		fprintf(out,
-			"Range          %" PRIu64 " bytes at %" PRIu64 " of %s",
-			target->range_bytes, target->offset_bytes,
-			target->path);
+			"Range          %" PRIu64 " bytes at %" PRIu64 " of ",
+			target->range_bytes, target->offset_bytes);
+		show_print(out, target->path);
 		if (target->read_ahead_kib >= 0)
 			fprintf(out, ", read-ahead %" PRId64 " KB",
 				target->read_ahead_kib);
@@ -143,6 +173,8 @@ void findings_print(FILE *out, const struct plan *plan,
 	unsigned int i;
 
 	print_verdict(out, &run->cold);
+	print_total(out, run);
+	print_way(out, &run->params);
 	print_devices(out, run);
 	print_cache(out, &run->cold);
 	print_direct(out, run);
@@ -155,6 +187,9 @@ void findings_print(FILE *out, const struct plan *plan,
 	fprintf(out, "Own loop       %" PRIu64 ".%03" PRIu64 " ns a read\n",
 		run->loop_ns_per_1000_reads / 1000,
 		run->loop_ns_per_1000_reads % 1000);
-	for (i = 0; i < plan->note_count; i++)
-		fprintf(out, "Note           %s\n", plan->notes[i]);
+	for (i = 0; i < plan->note_count; i++) {
+		fprintf(out, "Note           ");
+		show_print(out, plan->notes[i]);
+		fprintf(out, "\n");
+	}
 }

@@ -27,12 +27,40 @@ static int copy_params(const struct run_params *params, struct run_params *copy,
 	return rc;
 }
 
+/* Paths of the targets that hold in every directory. */
+static int make_absolute(const struct run_params *params, char ***paths,
+			 struct err *err)
+{
+	unsigned int i;
+
+	*paths = calloc(params->target_count + 1, sizeof(**paths));
+	if (!*paths)
+		return err_set(err, -ENOMEM, "record of the run");
+	for (i = 0; i < params->target_count; i++) {
+		(*paths)[i] = realpath(params->targets[i], NULL);
+		/* It may have gone meanwhile. */
+		if (!(*paths)[i])
+			(*paths)[i] = strdup(params->targets[i]);
+		if (!(*paths)[i]) {
+			argv_free(*paths);
+			return err_set(err, -ENOMEM, "record of the run");
+		}
+	}
+	return 0;
+}
+
 static int make_command(const struct run_params *params, char **command,
 			struct err *err)
 {
-	char **argv;
-	int rc = params_argv(params, &argv, err);
+	struct run_params absolute = *params;
+	char **argv = NULL;
+	int rc;
 
+	rc = make_absolute(params, &absolute.targets, err);
+	if (rc < 0)
+		return rc;
+	rc = params_argv(&absolute, &argv, err);
+	argv_free(absolute.targets);
 	if (rc < 0)
 		return rc;
 	*command = argv_quote(argv);

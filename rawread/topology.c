@@ -141,6 +141,19 @@ static int fill_pus(struct topology *topology, struct err *err)
 }
 
 /* Takes @hwloc over, configured but not loaded. */
+/* hwloc reads the file that this variable names in place of the machine. */
+static int say_not_loaded(int code, struct err *err)
+{
+	const char *file = getenv("HWLOC_XMLFILE");
+
+	if (!file || !*file)
+		return err_set(err, code, "load the topology");
+	return err_say(err, code,
+		       "HWLOC_XMLFILE=%s is no topology that hwloc can load; "
+		       "name another file or unset it",
+		       file);
+}
+
 static int load(hwloc_topology_t hwloc, struct topology **topology,
 		struct err *err)
 {
@@ -154,7 +167,7 @@ static int load(hwloc_topology_t hwloc, struct topology **topology,
 	}
 	made->hwloc = hwloc;
 	if (hwloc_topology_load(hwloc) < 0)
-		rc = err_set(err, -errno ? -errno : -EIO, "load the topology");
+		rc = say_not_loaded(errno ? -errno : -EIO, err);
 	else
 		rc = restrict_to_affinity(hwloc, err);
 	if (!rc)

@@ -2,11 +2,12 @@
 #include "lib/base/err.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "lib/base/show.h"
 
 int err_set(struct err *err, int code, const char *format, ...)
 {
@@ -47,14 +48,13 @@ int err_say(struct err *err, int code, const char *format, ...)
 
 void err_print(const struct err *err)
 {
-	char line[4 * ERR_TEXT_BYTES], *next = line;
-	const char *from;
+	/* In one piece, since others write to the same terminal. */
+	char line[4 * ERR_TEXT_BYTES + SHOW_BYTES], *next = line;
+	const char *from = err->text;
+	size_t length;
 
-	/* Names come from anywhere; an error stays one line. */
-	for (from = err->text; *from; from++)
-		next += sprintf(
-			next, iscntrl((unsigned char)*from) ? "\\x%02x" : "%c",
-			(unsigned char)*from);
+	while ((length = show_next(&from, next)))
+		next += length;
 	*next = '\0';
 	fprintf(stderr, "rawread: %s\n", line);
 }

@@ -161,7 +161,62 @@ t_the_command_is_whole_with_blanks_and_quotes() {
 		sed "s|^rawread read|'$RAWREAD' read --json second|" >again.sh
 	expect 0 sh again.sh
 	equal command "$(json second .command)" "$(json record .command)"
-	equal path "$(json second '.targets[0].path')" "my disk #1/it's a file"
+	equal path "$(json second '.targets[0].path')" \
+		"$PWD/my disk #1/it's a file"
+}
+
+t_the_command_holds_in_another_directory_and_for_any_name() {
+	command -v bash >/dev/null || skip "needs bash"
+	name=$(printf 'caf\351 \\n')
+	noise "$name" 100000
+	expect 0 "$RAWREAD" read -s 4k --json record "$name"
+	json record .command | grep -qF "/caf\\xe9 " ||
+		fail "$(json record .command)"
+	json record .command |
+		sed "s|^rawread read|'$RAWREAD' read --json '$PWD/second'|" \
+			>again.sh
+	mkdir elsewhere
+	cd elsewhere
+	expect 0 bash ../again.sh
+	cd ..
+	equal bytes "$(json second .bytes)" 100000
+	equal command "$(json second .command)" "$(json record .command)"
+}
+
+t_a_name_cannot_draw_on_the_terminal() {
+	name=$(printf 'a\033[2J\nb')
+	noise "$name" 1000
+	expect 0 "$RAWREAD" read -n 3 "$name"
+	out_has "bytes at 0 of a\\x1b[2J\\x0ab"
+	! grep -q "$(printf '\033')" out || fail "raw"
+}
+
+t_the_text_has_the_true_total_and_the_way() {
+	noise f 1048576
+	expect 0 "$RAWREAD" read -p 2 -s 64k --engine null -t 0 f
+	grep -Eq '^Total          [0-9]+ KB/s over the span, first thread done after [0-9]+\.[0-9]{6} s, last after [0-9]+\.[0-9]{6} s$' out || {
+		show
+		fail "no total"
+	}
+	out_has "Read by        engine null, layout slice, hint none"
+	out_lacks "seed"
+	expect 0 "$RAWREAD" read -t randread --seed 7 --fadvise random f
+	out_has "Read by        engine read, layout slice, hint random, seed 7"
+}
+
+t_a_topology_file_that_is_none_is_named() {
+	noise f 4096
+	echo none >x.xml
+	HWLOC_XMLFILE=$PWD/x.xml
+	export HWLOC_XMLFILE
+	refused "HWLOC_XMLFILE=$PWD/x.xml is no topology" f
+}
+
+t_a_record_file_of_another_schema_is_not_appended_to() {
+	noise f 4096
+	echo '{"type":"run","schema":2}' >new
+	refused "new has schema 2, and this version writes 1" --json new f
+	equal "the file" "$(cat new)" '{"type":"run","schema":2}'
 }
 
 t_a_name_that_begins_with_a_dash_goes_behind_two() {

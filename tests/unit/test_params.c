@@ -299,6 +299,15 @@ Test(params, a_command_is_quoted_so_that_a_shell_takes_it_apart_the_same_way)
 	free(line);
 }
 
+Test(params, a_word_that_is_no_utf8_is_quoted_by_its_bytes)
+{
+	char *const argv[] = { (char[]){ "caf\xe9 it's \\ \xc3\xa9\n" }, NULL };
+	char *line = argv_quote(argv);
+
+	cr_expect_str_eq(line, "$'caf\\xe9 it\\'s \\\\ \xc3\xa9\\x0a'");
+	free(line);
+}
+
 Test(params, tests_are_found_by_number_and_by_name)
 {
 	const struct test *test;
