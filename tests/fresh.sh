@@ -11,14 +11,21 @@
 #   KEEP=yes          leave the root behind, and say where
 set -eu
 
+# A chroot's own root is no mount point, and nothing could be made private
+# there; so the new root becomes the namespace's.
 inside() {
 	root=$1
+	mount --bind "$root" "$root"
 	for tree in dev proc sys; do
 		mount --rbind "/$tree" "$root/$tree"
 	done
+	mkdir "$root/old"
+	cd "$root"
+	pivot_root . old
 	user='setpriv --reuid=1000 --regid=1000 --clear-groups'
-	chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
+	exec chroot . env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
 		LANG=C TERM=dumb bash -eux <<-END
+			umount -l /old
 			cd /src/rawread
 			dpkg-query -W | wc -l
 			time make quickstart
@@ -27,7 +34,6 @@ inside() {
 			cd /src/user && rm -rf build
 			time $user env HOME=/tmp make quickstart
 			time $user env HOME=/tmp make check
-			losetup -l -n
 		END
 }
 
@@ -67,6 +73,7 @@ trap cleanup EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
+chmod 755 "$root"
 say "a minimal $suite in $root"
 debootstrap --variant=minbase --include=git,make "$suite" "$root" "$mirror" \
 	>"$root.log" 2>&1 || {

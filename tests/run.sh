@@ -19,9 +19,9 @@ mkdir -p "$logs"
 export RAWREAD="$build/rawread" HELPERS="$build/tests/support"
 TESTS=$PWD/tests
 export TESTS
-export ASAN_OPTIONS="log_path=$logs/report:detect_leaks=1:allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
-export UBSAN_OPTIONS="log_path=$logs/report:print_stacktrace=1"
-export TSAN_OPTIONS="log_path=$logs/report:halt_on_error=0"
+export ASAN_OPTIONS="log_path=$logs/sanitizer:detect_leaks=1:allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
+export UBSAN_OPTIONS="log_path=$logs/sanitizer:print_stacktrace=1"
+export TSAN_OPTIONS="log_path=$logs/sanitizer:halt_on_error=0"
 
 count() {
 	tee "$logs/list" | grep -vE '^(ok|total) - '
@@ -67,10 +67,10 @@ scripts() {
 	for script in tests/"$kind"/*.sh; do
 		name=$(basename "$script" .sh)
 		code=0
-		sh "$script" >"$logs/$name" 2>&1 || code=$?
-		cat "$logs/$name"
-		total=$(sed -n "s/^total - $name: //p" "$logs/$name")
-		results=$(grep -cE "^(ok|FAIL|skip) - $name: " "$logs/$name")
+		sh "$script" >"$logs/$name.out" 2>&1 || code=$?
+		cat "$logs/$name.out"
+		total=$(sed -n "s/^total - $name: //p" "$logs/$name.out")
+		results=$(grep -cE "^(ok|FAIL|skip) - $name: " "$logs/$name.out")
 		[ "$total" != 0 ] || [ -n "${FILTER:-}" ] || code=none
 		if [ "$code" != 0 ] || [ "$total" != "$results" ]; then
 			echo "FAIL - $name: status $code, $results results of" \
@@ -87,7 +87,7 @@ cli | system) scripts ;;
 	exit 2
 	;;
 esac
-for report in "$logs"/report*; do
+for report in "$logs"/sanitizer*; do
 	[ -e "$report" ] || continue
 	echo "FAIL - $kind: a sanitizer's report"
 	sed 's/^/    /' "$report"

@@ -130,16 +130,21 @@ void scratch_mount(const char *type, const char *source, const char *target,
 	}
 }
 
-void scratch_begin(struct scratch_loop *base)
+void scratch_namespace(void)
 {
-	int image;
-
 	if (geteuid())
 		cr_skip_test("needs root");
 	if (unshare(CLONE_NEWNS) < 0 ||
 	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
 	    mount("rawread-unit", "/mnt", "tmpfs", 0, NULL) < 0)
 		cr_skip_test("needs a private mount namespace");
+}
+
+void scratch_begin(struct scratch_loop *base)
+{
+	int image;
+
+	scratch_namespace();
 	image = unnamed_file();
 	cr_assert(!ftruncate(image, (off_t)BASE_BYTES));
 	loop_attach_fd(image, LO_FLAGS_DIRECT_IO, base);

@@ -25,7 +25,10 @@ struct scratch_loop {
 	int fd; /* open: an autoclear loop goes with its last user */
 };
 
-/* The first line of a test; the loop below /mnt/base is in @base. */
+/* The first line of a test that mounts: what it does is seen by nobody else. */
+void scratch_namespace(void);
+
+/* The same for one that wants disks; the loop below /mnt/base is in @base. */
 void scratch_begin(struct scratch_loop *base);
 
 /*

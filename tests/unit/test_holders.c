@@ -16,6 +16,7 @@
 
 #include "lib/base/err.h"
 #include "lib/system/mounts.h"
+#include "tests/unit/scratch_fs.h"
 
 static struct mount_entry mount_a;
 static struct err err;
@@ -23,10 +24,7 @@ static struct err err;
 /* A tmpfs at /mnt/a, in a namespace that ends with the process. */
 static void private_mount(void)
 {
-	if (unshare(CLONE_NEWNS) < 0)
-		cr_skip_test("needs root and a private mount namespace");
-	cr_assert_eq(mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL), 0);
-	cr_assert_eq(mount("below", "/mnt", "tmpfs", 0, NULL), 0);
+	scratch_namespace();
 	cr_assert_eq(mkdir("/mnt/a", 0700), 0);
 	cr_assert_eq(mount("a", "/mnt/a", "tmpfs", 0, NULL), 0);
 	cr_assert_eq(mount_find("/mnt/a", &mount_a, &err), 0, "%s", err.text);

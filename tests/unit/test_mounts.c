@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "lib/system/mounts.h"
+#include "tests/unit/scratch_fs.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -170,15 +171,6 @@ Test(mount_of_fd, a_pipe_is_on_no_mount)
 	close(fds[1]);
 }
 
-/* Everything below is mounted on a tmpfs that ends with the process. */
-static void enter_private_mounts(void)
-{
-	if (unshare(CLONE_NEWNS) < 0)
-		cr_skip_test("needs root and a private mount namespace");
-	cr_assert_eq(mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL), 0);
-	cr_assert_eq(mount("below", "/mnt", "tmpfs", 0, NULL), 0);
-}
-
 static void mount_odd_name(const char *at, unsigned long propagation,
 			   struct mount_entry *entry)
 {
@@ -199,7 +191,7 @@ Test(mount_attach, what_was_detached_comes_back_the_same)
 	struct mount_entry mount, gone;
 	size_t i;
 
-	enter_private_mounts();
+	scratch_namespace();
 	for (i = 0; i < 4; i++) {
 		mount_odd_name(names[i], i & 1 ? MS_SHARED : MS_UNBINDABLE,
 			       &mount);
@@ -218,7 +210,7 @@ Test(mount_attach, flags_of_the_mount_alone_come_back)
 	struct mount_entry entry;
 	size_t i;
 
-	enter_private_mounts();
+	scratch_namespace();
 	for (i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
 		char at[] = "/mnt/0";
 
@@ -239,7 +231,7 @@ Test(mount_attach, a_difference_is_told_by_name)
 {
 	struct mount_entry mount;
 
-	enter_private_mounts();
+	scratch_namespace();
 	mount_odd_name("/mnt/a", MS_PRIVATE, &mount);
 	free(mount.fs_options);
 	mount.fs_options = strdup("rw,size=32k");
@@ -254,7 +246,7 @@ Test(mount_attach, a_refused_mount_names_source_target_and_options)
 {
 	struct mount_entry mount;
 
-	enter_private_mounts();
+	scratch_namespace();
 	mount_odd_name("/mnt/a", MS_PRIVATE, &mount);
 	cr_expect_eq(mount_detach(&mount, &err), 0);
 	free(mount.options);
@@ -271,7 +263,7 @@ Test(mount_detach, a_busy_mount_says_ebusy_and_stays)
 	struct mount_entry mount, still;
 	int fd;
 
-	enter_private_mounts();
+	scratch_namespace();
 	mount_odd_name("/mnt/a", MS_PRIVATE, &mount);
 	fd = open("/mnt/a/held", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	cr_assert(fd >= 0);
