@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "rawread/targets.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -114,7 +115,22 @@ static int path_by_name(const char *name, char **path, struct err *err)
 	return *path ? 0 : err_set(err, -ENOMEM, "target %s", name);
 }
 
-/* With a number it may be the mount, or the disk, that is missing. */
+/* As a mount's directory is when the mount is missing. */
+static bool is_empty_dir(const char *path)
+{
+	const struct dirent *entry;
+	DIR *dir = opendir(path);
+	bool is_empty = dir;
+
+	while (is_empty && (entry = readdir(dir)))
+		is_empty = !strcmp(entry->d_name, ".") ||
+			   !strcmp(entry->d_name, "..");
+	if (dir)
+		closedir(dir);
+	return is_empty;
+}
+
+/* It may be the mount, or with a number the disk, that is missing. */
 static int say_missing(const struct run_params *params, const char *path,
 		       struct err *err)
 {
@@ -126,12 +142,12 @@ static int say_missing(const struct run_params *params, const char *path,
 		return err_say(err, -ENOENT,
 			       "open %s: no such disk; -d and -m choose others",
 			       path);
-	if (params->use_files)
-		directory = strdup(path);
+	directory = strdup(path);
 	slash = directory ? strrchr(directory, '/') : NULL;
 	if (slash && slash != directory) {
 		*slash = '\0';
-		rc = mount_find(directory, &mount, NULL);
+		if (params->use_files || is_empty_dir(directory))
+			rc = mount_find(directory, &mount, NULL);
 		mount_free(&mount);
 	}
 	if (rc == -ENOENT)

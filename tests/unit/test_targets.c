@@ -179,12 +179,17 @@ Test(targets, direct_reads_need_what_the_kernel_says_of_reads)
 
 Test(targets, what_is_missing_is_named)
 {
-	char there[] = "there", gone[] = "gone";
+	char there[] = "there", gone[] = "gone", in_empty[] = "empty/foo";
 	char *paths[] = { there, gone };
 
 	make_file("there", 1);
 	name_targets(paths, 2);
 	expect_refused(-ENOENT, "open gone: No such file");
+	cr_assert(!mkdir("empty", 0700));
+	paths[1] = in_empty;
+	expect_refused(-ENOENT, "nothing is mounted on empty; mount it");
+	make_file("empty/other", 1);
+	expect_refused(-ENOENT, "No such file or directory; 'rawread prepare'");
 	number_files("./no%d/foo", 1);
 	expect_refused(-ENOENT, "nothing is mounted on ./no1");
 }
