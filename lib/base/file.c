@@ -123,6 +123,20 @@ int fd_write_all(int fd, const void *bytes, size_t size_bytes)
 	return 0;
 }
 
+int fd_err(struct err *err, int code, int fd, const char *what)
+{
+	char *link = text_format("/proc/self/fd/%d", fd);
+	char *path = link ? realpath(link, NULL) : NULL;
+
+	if (path)
+		err_set(err, code, "%s %s", what, path);
+	else
+		err_set(err, code, "%s descriptor %d", what, fd);
+	free(path);
+	free(link);
+	return code;
+}
+
 int file_write_text(const char *root, const char *path, const char *text,
 		    struct err *err)
 {

@@ -30,6 +30,12 @@ int file_write_text(const char *root, const char *path, const char *text,
 /* All of @bytes to @fd, over short writes and EINTR. Returns 0 or -errno. */
 int fd_write_all(int fd, const void *bytes, size_t size_bytes);
 
+/*
+ * err_set() of "WHAT PATH" for what is open at @fd, or "WHAT descriptor N"
+ * where it has no path. Returns @code.
+ */
+int fd_err(struct err *err, int code, int fd, const char *what);
+
 /* snprintf into new memory; NULL without memory. */
 char *text_format(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "lib/base/err.h"
+#include "lib/base/file.h"
 #include "lib/system/storage_stack.h"
 
 /* A compressed file has an extent every 128 KiB: these are for 16 MiB. */
@@ -107,8 +108,7 @@ static int file_read(int fd, uint64_t next, uint64_t end_bytes,
 		if (rc == -EOPNOTSUPP || rc == -ENOTTY || rc == -EBADR)
 			return 0;
 		if (rc < 0)
-			return err_set(err, rc, "FIEMAP at byte %llu",
-				       (unsigned long long)next);
+			return fd_err(err, rc, fd, "FIEMAP of");
 		last = batch_add(&batch, &next, end_bytes, shares);
 		/* Nothing more is mapped up to the end of the range. */
 		if (next == before)
@@ -133,7 +133,7 @@ static int device_read(int fd, dev_t dev, uint64_t from, uint64_t end_bytes,
 		return rc < 0 ? rc : 0;
 	}
 	if (ioctl(fd, BLKGETSIZE64, &size_bytes) < 0)
-		rc = err_set(err, -errno, "size of the device");
+		rc = fd_err(err, -errno, fd, "size of");
 	else if (end_bytes > size_bytes)
 		end_bytes = size_bytes;
 	if (!rc && from < end_bytes)
@@ -153,7 +153,7 @@ int extents_read(int fd, uint64_t offset_bytes, uint64_t size_bytes,
 
 	*shares = (struct extent_shares){ 0 };
 	if (fstat(fd, &st) < 0)
-		return err_set(err, -errno, "fstat descriptor %d", fd);
+		return fd_err(err, -errno, fd, "fstat");
 	if (__builtin_add_overflow(offset_bytes, size_bytes, &end_bytes))
 		end_bytes = UINT64_MAX;
 	if (S_ISBLK(st.st_mode))

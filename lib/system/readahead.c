@@ -60,7 +60,7 @@ static int path_of_file(int fd, dev_t dev, char **path, struct err *err)
 	struct statfs fs;
 
 	if (fstatfs(fd, &fs) < 0)
-		return err_set(err, -errno, "statfs descriptor %d", fd);
+		return fd_err(err, -errno, fd, "statfs");
 	switch ((unsigned long)fs.f_type) {
 	case BTRFS_SUPER_MAGIC:
 		return path_of_btrfs(fd, path, err);
@@ -84,7 +84,7 @@ int readahead_path(int fd, char **path, struct err *err)
 
 	*path = NULL;
 	if (fstat(fd, &st) < 0)
-		return err_set(err, -errno, "fstat descriptor %d", fd);
+		return fd_err(err, -errno, fd, "fstat");
 	if (S_ISBLK(st.st_mode))
 		rc = path_of_device(st.st_rdev, path, err);
 	else

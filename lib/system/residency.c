@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "lib/base/err.h"
+#include "lib/base/file.h"
 #include "lib/base/units.h"
 
 /* Since Linux 6.5, and still without a function in glibc 2.36. */
@@ -56,7 +57,7 @@ static int end_of_fd(int fd, const struct stat *st, uint64_t *end_bytes,
 	if (!S_ISBLK(st->st_mode))
 		return 0;
 	if (ioctl(fd, BLKGETSIZE64, end_bytes) < 0)
-		return err_set(err, -errno, "size of the device");
+		return fd_err(err, -errno, fd, "size of");
 	return 0;
 }
 
@@ -194,7 +195,7 @@ int residency_read(int fd, uint64_t offset_bytes, uint64_t size_bytes,
 
 	*residency = (struct residency){ 0 };
 	if (fstat(fd, &st) < 0)
-		return err_set(err, -errno, "fstat descriptor %d", fd);
+		return fd_err(err, -errno, fd, "fstat");
 	rc = end_of_fd(fd, &st, &end, err);
 	if (rc < 0)
 		return rc;
@@ -214,16 +215,16 @@ int residency_drop(int fd, struct err *err)
 	int rc;
 
 	if (fstat(fd, &st) < 0)
-		return err_set(err, -errno, "fstat descriptor %d", fd);
+		return fd_err(err, -errno, fd, "fstat");
 	/* Dirty pages stay. What cannot be written has none. */
 	if (fdatasync(fd) < 0 && errno != EROFS && errno != EINVAL)
-		return err_set(err, -errno, "fdatasync before the flush");
+		return fd_err(err, -errno, fd, "fdatasync, to flush,");
 	/* Where it is not permitted, fadvise drops what nobody uses. */
 	if (S_ISBLK(st.st_mode) && ioctl(fd, BLKFLSBUF, 0) < 0 &&
 	    errno != EACCES && errno != EPERM)
-		return err_set(err, -errno, "flush the device (BLKFLSBUF)");
+		return fd_err(err, -errno, fd, "flush (BLKFLSBUF)");
 	rc = posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	if (rc)
-		return err_set(err, -rc, "posix_fadvise(DONTNEED)");
+		return fd_err(err, -rc, fd, "posix_fadvise(DONTNEED) of");
 	return 0;
 }

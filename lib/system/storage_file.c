@@ -157,7 +157,7 @@ static int file_add(const struct members *members, int fd, dev_t dev,
 	int rc = 0;
 
 	if (fstatfs(fd, &fs) < 0)
-		return err_set(err, -errno, "statfs descriptor %d", fd);
+		return fd_err(err, -errno, fd, "statfs");
 	if ((unsigned long)fs.f_type == BTRFS_SUPER_MAGIC)
 		return btrfs_add(members, fd, err);
 	type = fs_type_find((unsigned long)fs.f_type);
@@ -195,7 +195,7 @@ int storage_of_fd_below(const char *root, int fd, unsigned int depth,
 
 	*storage = (struct storage){ 0 };
 	if (fstat(fd, &st) < 0)
-		return err_set(err, -errno, "fstat descriptor %d", fd);
+		return fd_err(err, -errno, fd, "fstat");
 	if (S_ISBLK(st.st_mode))
 		rc = device_add(&members, st.st_rdev, err);
 	else if (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))

@@ -55,3 +55,13 @@ Test(err, it_is_printed_as_one_line_whatever_a_file_is_called,
 		"rawread: open a\\x0a\\x1b[2J\xc3\xa4 \\x7f: No "
 		"such file or directory\n");
 }
+
+Test(err, descriptors_that_ran_out_are_told_with_the_cure)
+{
+	struct err err;
+
+	cr_expect_eq(err_set(&err, -EMFILE, "eventfd"), -EMFILE);
+	cr_expect_str_eq(err.text,
+			 "eventfd: all descriptors of this process are in use; "
+			 "raise 'ulimit -n'");
+}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,4 +111,22 @@ Test(file, text_is_made_as_long_as_it_needs_to_be)
 
 	cr_expect_eq(strlen(text), 500);
 	free(text);
+}
+
+Test(file, what_is_open_is_named_by_its_path_where_it_has_one)
+{
+	struct memory_file file = memory_file("");
+	int fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	char wanted[64];
+	struct err err;
+
+	cr_assert(fd >= 0);
+	cr_expect_eq(fd_err(&err, -EIO, fd, "FIEMAP of"), -EIO);
+	cr_expect_str_eq(err.text, "FIEMAP of /proc: Input/output error");
+	fd_err(&err, -EIO, file.fd, "fstat");
+	snprintf(wanted, sizeof(wanted),
+		 "fstat descriptor %d: Input/output error", file.fd);
+	cr_expect_str_eq(err.text, wanted);
+	close(fd);
+	close(file.fd);
 }
