@@ -164,13 +164,30 @@ static int find_unknown(const struct cold_evidence *e, struct run_cold *cold)
 	return rc;
 }
 
+/*
+ * Whoever reads the same files at the same time moves the devices as we do,
+ * and leaves us pages that no device had to be asked for.
+ */
+static int find_others(const struct cold_evidence *e, struct run_cold *cold)
+{
+	if (cold->verdict != COLD_PROVED || e->fetched_bytes < 0 ||
+	    ratio_reaches((uint64_t)e->fetched_bytes, e->unique_bytes,
+			  PROOF_PCT))
+		return 0;
+	cold->verdict = COLD_UNKNOWN;
+	return run_cold_add_cause(cold,
+				  "this process fetched %" PRId64 " of %" PRIu64
+				  " bytes itself; others read these files too",
+				  e->fetched_bytes, e->unique_bytes);
+}
+
 static int find_all(const struct cold_evidence *e, struct run_cold *cold)
 {
 	/* What is not known first: what shows memory outweighs it. */
 	static int (*const finders[])(const struct cold_evidence *,
 				      struct run_cold *) = {
 		find_unknown,	       find_resident, find_twice,   find_layer,
-		find_few_device_bytes, find_holes,    find_encoded,
+		find_few_device_bytes, find_holes,    find_encoded, find_others,
 	};
 	size_t i;
 	int rc = 0;

@@ -25,11 +25,12 @@ struct cold_evidence {
 	const char *layer; /* see lib/system/storage.h */
 	bool hidden;
 	bool has_devices;
-	bool reads_nothing;   /* the engine does */
-	int64_t lowest_bytes; /* the lowest devices read; -1: not told */
-	int64_t mount_bytes;  /* those of the mounts themselves did; -1 */
-	uint64_t range_bytes; /* of all targets */
-	uint64_t bytes;	      /* delivered */
+	bool reads_nothing;    /* the engine does */
+	int64_t lowest_bytes;  /* the lowest devices read; -1: not told */
+	int64_t mount_bytes;   /* those of the mounts themselves did; -1 */
+	int64_t fetched_bytes; /* by this process, as the kernel has it; -1 */
+	uint64_t range_bytes;  /* of all targets */
+	uint64_t bytes;	       /* delivered */
 	uint64_t unique_bytes;
 };
 

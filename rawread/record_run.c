@@ -211,6 +211,9 @@ static int add_verdict(const struct record_sources *from,
 		.reads_nothing = from->reads_nothing,
 		.lowest_bytes = observe_lowest_bytes(observation),
 		.mount_bytes = observe_mount_bytes(observation),
+		.fetched_bytes = observation->task_known
+					 ? (int64_t)run->task_read_bytes
+					 : -1,
 		.bytes = run->bytes,
 		.unique_bytes = run->unique_bytes,
 	};

@@ -33,6 +33,7 @@ static void scene_begin(struct scene *scene)
 		.has_devices = true,
 		.lowest_bytes = (int64_t)RANGE,
 		.mount_bytes = (int64_t)RANGE,
+		.fetched_bytes = (int64_t)RANGE,
 		.range_bytes = RANGE,
 		.bytes = RANGE,
 		.unique_bytes = RANGE,
@@ -267,4 +268,17 @@ Test(cold, an_engine_that_reads_nothing_proves_nothing)
 	scene_begin(&scene);
 	scene.evidence.reads_nothing = true;
 	expect_verdict(&scene, COLD_UNKNOWN, "null reads nothing");
+}
+
+Test(cold, pages_that_others_read_meanwhile_are_no_proof)
+{
+	struct scene scene;
+
+	scene_begin(&scene);
+	scene.evidence.fetched_bytes = (int64_t)(RANGE / 100 * 40);
+	expect_verdict(&scene, COLD_UNKNOWN, "others read these files too");
+
+	scene_begin(&scene);
+	scene.evidence.fetched_bytes = -1;
+	expect_verdict(&scene, COLD_PROVED, NULL);
 }
