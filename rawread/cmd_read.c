@@ -7,11 +7,11 @@
 #include <stdio_ext.h>
 #include <stdlib.h>
 
+#include "lib/base/clock.h"
 #include "lib/base/command.h"
 #include "lib/base/err.h"
 #include "lib/base/stop.h"
 #include "lib/record/record.h"
-#include "lib/system/machine.h"
 #include "rawread/buffers.h"
 #include "rawread/classic_output.h"
 #include "rawread/engine.h"
@@ -96,7 +96,7 @@ static int measure(const struct setup *setup, struct outcome *outcome,
 		rc = err_say(err, -EINTR, "interrupted");
 	if (rc < 0)
 		return rc;
-	outcome->begun = machine_wall_time();
+	outcome->begun = clock_wall_text();
 	outcome->loop_ns_per_1000_reads = run_loop_cost_ns(plan);
 	outcome->attempted = true;
 	rc = run_execute(&run, &outcome->observation, &outcome->samples, err);

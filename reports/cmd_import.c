@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <time.h>
 
 #include "lib/base/command.h"
 #include "lib/base/err.h"
 #include "lib/base/file.h"
-#include "lib/base/version.h"
 #include "lib/record/campaign.h"
 #include "lib/record/label.h"
 #include "lib/record/record.h"
@@ -107,51 +103,24 @@ static int check(const struct request *request, struct err *err)
 	return label_check(request->label, err);
 }
 
-static int make_id(char **id, struct err *err)
-{
-	uint64_t bits[2];
-
-	*id = NULL;
-	if (getrandom(bits, sizeof(bits), 0) != (ssize_t)sizeof(bits))
-		return err_set(err, -errno, "draw a campaign id");
-	*id = text_format("%016" PRIx64 "%016" PRIx64, bits[0], bits[1]);
-	return *id ? 0 : err_set(err, -ENOMEM, "campaign id");
-}
-
-static char *wall_time(void)
-{
-	time_t now = time(NULL);
-	struct tm utc;
-	char text[32];
-
-	gmtime_r(&now, &utc);
-	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
-	return strdup(text);
-}
-
 static int make_campaign(const struct request *request,
 			 const struct import_table *table, char **argv,
 			 struct campaign *campaign, struct err *err)
 {
 	char *words = argv_quote(argv);
+	char *command = words ? text_format("rawread %s", words) : NULL;
 	int rc;
 
-	*campaign = (struct campaign){ 0 };
-	rc = make_id(&campaign->id, err);
-	campaign->label = strdup(request->label);
-	campaign->imported_from = strdup(request->csv);
-	campaign->tool_version = strdup(RAWREAD_VERSION);
-	campaign->begun = wall_time();
-	campaign->command = words ? text_format("rawread %s", words) : NULL;
 	free(words);
+	if (!command)
+		return err_set(err, -ENOMEM, "command line");
+	rc = campaign_begin(request->label, command, campaign, err);
+	free(command);
 	campaign->reps = 1;
 	campaign->runs = table->count;
-	if (!rc &&
-	    (!campaign->label || !campaign->imported_from ||
-	     !campaign->tool_version || !campaign->begun || !campaign->command))
+	campaign->imported_from = strdup(request->csv);
+	if (!rc && !campaign->imported_from)
 		rc = err_set(err, -ENOMEM, "campaign");
-	if (rc < 0)
-		campaign_free(campaign);
 	return rc;
 }
 

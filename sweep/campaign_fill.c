@@ -6,12 +6,10 @@
 #include <hwloc.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "lib/base/err.h"
 #include "lib/base/file.h"
-#include "lib/base/version.h"
 #include "lib/record/campaign.h"
 #include "lib/system/machine.h"
 #include "lib/system/storage.h"
@@ -56,16 +54,6 @@ char *campaign_topology(void)
 		text = describe(topology);
 	hwloc_topology_destroy(topology);
 	return text;
-}
-
-/* Unlike any other, on whatever machine: files may be joined. */
-static char *id_make(void)
-{
-	unsigned long long number[2] = { 0 };
-
-	if (getrandom(number, sizeof(number), 0) != sizeof(number))
-		return NULL;
-	return text_format("%016llx%016llx", number[0], number[1]);
 }
 
 static int copy_text(char **to, const char *from)
@@ -179,17 +167,14 @@ static int fill_machine(struct campaign *campaign, struct err *err)
 static int fill_plan(const struct sweep_plan *plan, struct campaign *campaign,
 		     struct err *err)
 {
-	campaign->id = id_make();
-	if (!campaign->id)
-		return err_set(err, -errno, "make a campaign's id");
-	campaign->begun = machine_wall_time();
+	int rc = campaign_begin(plan->label, plan->command, campaign, err);
+
+	if (rc < 0)
+		return rc;
 	campaign->seed = plan->params.seed;
 	campaign->reps = plan->reps;
 	campaign->runs = plan->reps * plan->size_count;
-	if (!campaign->begun || copy_text(&campaign->label, plan->label) ||
-	    copy_text(&campaign->tool_version, RAWREAD_VERSION) ||
-	    copy_text(&campaign->command, plan->command) ||
-	    copy_text(&campaign->flush_method, plan->method->name))
+	if (copy_text(&campaign->flush_method, plan->method->name))
 		return err_set(err, -ENOMEM, "describe the sweep");
 	return 0;
 }
@@ -201,7 +186,6 @@ int campaign_fill(const struct sweep_plan *plan,
 	size_t i;
 	int rc;
 
-	*campaign = (struct campaign){ 0 };
 	rc = fill_plan(plan, campaign, err);
 	if (!rc)
 		rc = fill_machine(campaign, err);

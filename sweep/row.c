@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/clock.h"
 #include "lib/base/err.h"
-#include "lib/system/machine.h"
 #include "sweep/driver.h"
 #include "sweep/sweep_targets.h"
 
@@ -81,7 +81,7 @@ int row_of_failure(const struct run_params *params,
 	rc = fill_command(params, run, err);
 	if (rc < 0)
 		return rc;
-	run->begun = machine_wall_time();
+	run->begun = clock_wall_text();
 	run->error = driver_explain(result);
 	if (fill_targets(params, targets, run) < 0 || !run->begun ||
 	    !run->error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Time that only goes forward. Any thread. */
+/* Time that only goes forward, and the wall clock's in words. Any thread. */
 #ifndef RAWREAD_BASE_CLOCK_H
 #define RAWREAD_BASE_CLOCK_H
 
@@ -23,5 +23,8 @@ static inline uint64_t clock_now_ns(void)
 {
 	return clock_ns(CLOCK_MONOTONIC);
 }
+
+/* The wall clock as "2026-11-30T16:21:48Z"; NULL without memory. */
+char *clock_wall_text(void);
 
 #endif

@@ -2,9 +2,15 @@
 #include "lib/record/campaign.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
 
+#include "lib/base/clock.h"
 #include "lib/base/err.h"
+#include "lib/base/file.h"
+#include "lib/base/version.h"
 #include "lib/record/fields.h"
 #include "lib/record/record.h"
 
@@ -59,6 +65,34 @@ static const struct field end_fields[] = {
 	END(BOOL, complete),
 	END(TEXT, cause),
 };
+
+/* Unlike any other, on whatever machine: files may be joined. */
+static int id_make(char **id, struct err *err)
+{
+	uint64_t number[2];
+
+	if (getrandom(number, sizeof(number), 0) != (ssize_t)sizeof(number))
+		return err_set(err, -errno, "make a campaign's id");
+	*id = text_format("%016" PRIx64 "%016" PRIx64, number[0], number[1]);
+	return *id ? 0 : err_set(err, -ENOMEM, "make a campaign's id");
+}
+
+int campaign_begin(const char *label, const char *command,
+		   struct campaign *campaign, struct err *err)
+{
+	int rc;
+
+	*campaign =
+		(struct campaign){ .label = strdup(label),
+				   .command = strdup(command),
+				   .begun = clock_wall_text(),
+				   .tool_version = strdup(RAWREAD_VERSION) };
+	rc = id_make(&campaign->id, err);
+	if (!rc && (!campaign->label || !campaign->command ||
+		    !campaign->begun || !campaign->tool_version))
+		rc = err_set(err, -ENOMEM, "begin a campaign");
+	return rc;
+}
 
 void campaign_free(struct campaign *campaign)
 {

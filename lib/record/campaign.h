@@ -69,6 +69,14 @@ struct campaign_end {
 	char *cause; /* why not, "SIGINT" */
 };
 
+/*
+ * What each begins with: an id unlike any other's, the moment, and the version
+ * of this program; @label and the line @command, which asked for it, are
+ * copied. Returns 0 or -errno; end with campaign_free() in any case.
+ */
+int campaign_begin(const char *label, const char *command,
+		   struct campaign *campaign, struct err *err);
+
 void campaign_free(struct campaign *campaign);
 void campaign_end_free(struct campaign_end *end);
 

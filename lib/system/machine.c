@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "lib/base/err.h"
 #include "lib/base/file.h"
@@ -183,15 +182,4 @@ void machine_free(struct machine *machine)
 	free(machine->boot_id);
 	free(machine->cpu_model);
 	*machine = (struct machine){ 0 };
-}
-
-char *machine_wall_time(void)
-{
-	time_t now = time(NULL);
-	struct tm utc;
-
-	gmtime_r(&now, &utc);
-	return text_format("%04d-%02d-%02dT%02d:%02d:%02dZ", utc.tm_year + 1900,
-			   utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min,
-			   utc.tm_sec);
 }

@@ -22,7 +22,4 @@ struct machine {
 int machine_read(const char *root, struct machine *machine, struct err *err);
 void machine_free(struct machine *machine);
 
-/* The wall clock as "2026-11-30T16:21:48Z"; NULL without memory. */
-char *machine_wall_time(void);
-
 #endif

@@ -87,6 +87,22 @@ Test(campaign, a_hostile_line_is_refused_by_the_name_of_its_key)
 	}
 }
 
+Test(campaign, each_begins_with_an_id_of_its_own)
+{
+	struct campaign one, two;
+	struct err err;
+
+	cr_assert_eq(campaign_begin("x", "rawread sweep", &one, &err), 0);
+	cr_assert_eq(campaign_begin("x", "rawread sweep", &two, &err), 0);
+	cr_expect_eq(strlen(one.id), 32);
+	cr_expect_str_neq(one.id, two.id);
+	cr_expect_str_eq(one.label, "x");
+	cr_expect_str_eq(one.command, "rawread sweep");
+	cr_expect(one.begun && one.tool_version);
+	campaign_free(&one);
+	campaign_free(&two);
+}
+
 Test(campaign, its_end_says_whether_all_was_done)
 {
 	const struct campaign_end end = { .campaign_id = (char[]){ "1" },

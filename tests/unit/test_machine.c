@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "lib/base/clock.h"
 #include "lib/base/err.h"
 
 static void expect_text(const char *is, const char *wanted)
@@ -105,7 +106,7 @@ Test(machine, this_machine_is_called_as_uname_says)
 
 Test(machine, the_wall_clock_has_one_length_and_ends_in_z)
 {
-	char *now = machine_wall_time();
+	char *now = clock_wall_text();
 	int year, month, day, hour, minute, second, end = 0;
 
 	cr_assert(now);
