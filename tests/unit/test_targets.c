@@ -66,7 +66,7 @@ static void name_targets(char **paths, unsigned int count)
 
 static void number_files(const char *pattern, unsigned int count)
 {
-	if (!params.file_pattern)
+	if (!params.pin)
 		params_begin(count);
 	free(params.file_pattern);
 	params.file_pattern = strdup(pattern);
