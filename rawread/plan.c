@@ -60,7 +60,7 @@ static uint64_t bytes_behind(const struct run_params *params,
 	else if (params->offset_bytes >= file->size_bytes)
 		err_say(err, -EINVAL,
 			"%s has %" PRIu64 " bytes, and the offset %" PRIu64
-			" is not below that; lower -o",
+			" is not below that; lower --offset",
 			file->path, file->size_bytes, params->offset_bytes);
 	else
 		return file->size_bytes - params->offset_bytes;

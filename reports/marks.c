@@ -149,12 +149,20 @@ static bool tells_device_bytes(const struct texts *texts)
 	return false;
 }
 
+/* Beyond this part the devices moved all there was, and it is no reason. */
+static bool moved_too_little(const struct row *row)
+{
+	return row->device_bytes_known &&
+	       100.0 * (double)row->device_bytes <
+		       98.0 * (double)row->device_bytes_wanted;
+}
+
 /* The one number that proves a row warm stands there, whoever found it. */
 static int add_device_bytes(struct causes *causes, const struct row *row)
 {
 	bool warm = row->warm_runs != 0;
 
-	if (!row->device_bytes_known ||
+	if (!moved_too_little(row) ||
 	    tells_device_bytes(warm ? &row->warm_causes : &row->unknown_causes))
 		return 0;
 	return add_owned(causes, warm ? 'w' : 'u',
@@ -197,7 +205,7 @@ static int add_row(struct causes *causes, const struct row *row)
 	if (!rc)
 		rc = add_all(causes, 'u', &row->unknown_causes, row);
 	if (!rc && row->warm_runs && !row->warm_causes.count &&
-	    !row->device_bytes_known)
+	    !moved_too_little(row))
 		rc = add(causes, 'w', "warm, and the record has no cause", row);
 	if (!rc && row->unknown_runs && !row->unknown_causes.count)
 		rc = add(causes, 'u', "unknown, and the record has no cause",

@@ -217,6 +217,22 @@ static int tell(const struct sweep_plan *plan, const struct sweep_tally *tally)
 	return tally->errors || tally->not_cold ? EXIT_WORSE : EXIT_GOOD;
 }
 
+static void tell_stop(const struct sweep_plan *plan,
+		      const struct sweep_tally *tally)
+{
+	const char *name = sigabbrev_np(stop_signal());
+	unsigned long long planned = tally->planned;
+
+	if (tally->written)
+		say("stopped by SIG%s after %llu of %llu runs; %s has them",
+		    name, (unsigned long long)tally->written, planned,
+		    plan->record_path);
+	else
+		say("stopped by SIG%s before the first of %llu runs was done; "
+		    "nothing was written to %s",
+		    name, planned, plan->record_path);
+}
+
 static int sweep_and_tell(struct sweep_plan *plan, struct err *err)
 {
 	struct sweep_tally tally;
@@ -226,10 +242,7 @@ static int sweep_and_tell(struct sweep_plan *plan, struct err *err)
 	if (tally.torn_bytes)
 		say(STORE_TORN_CUT, plan->record_path, tally.torn_bytes);
 	if (rc == -EINTR && stop_asked()) {
-		say("stopped by SIG%s after %llu of %llu runs; %s has them",
-		    sigabbrev_np(stop_signal()),
-		    (unsigned long long)tally.written,
-		    (unsigned long long)tally.planned, plan->record_path);
+		tell_stop(plan, &tally);
 		status = EXIT_SIGNAL + stop_signal();
 	} else if (rc < 0) {
 		err_print(err);

@@ -129,7 +129,7 @@ int flush_run(struct flush *flush, struct run_flush *result, struct err *err)
 		return err_set(err, -ENOMEM, "flush");
 	rc = flush->method->run(flush, &alive, err);
 	if (!rc && flush->method->is_cold)
-		rc = flush_prove(flush, alive, result, err);
+		rc = flush_prove(flush, alive, result, &flush->is_left, err);
 	free(alive);
 	result->took_ns = clock_now_ns() - begun_ns;
 	if (rc < 0)

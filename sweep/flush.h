@@ -34,6 +34,7 @@ struct flush {
 	struct sweep_targets *targets; /* the caller's, outlives this */
 	bool may_drop_caches;	       /* the whole machine's, when need be */
 	struct remount remount;
+	bool is_left; /* the last flush_run() left something in memory */
 };
 
 extern const struct flush_method flush_remount, flush_fadvise,

@@ -117,11 +117,12 @@ static int step(const struct flush *flush, const char *name,
 }
 
 int flush_prove(const struct flush *flush, const char *alive,
-		struct run_flush *result, struct err *err)
+		struct run_flush *result, bool *is_left, struct err *err)
 {
 	struct leftover leftover;
 	int rc;
 
+	*is_left = false;
 	rc = ask(flush->targets, &leftover, err);
 	if (rc < 0 || !leftover.target)
 		return rc;
@@ -134,5 +135,6 @@ int flush_prove(const struct flush *flush, const char *alive,
 	    flush->method != &flush_drop_caches)
 		rc = step(flush, flush_drop_caches.name, &leftover, result,
 			  err);
+	*is_left = leftover.target != NULL;
 	return rc;
 }

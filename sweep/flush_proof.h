@@ -6,6 +6,8 @@
 #ifndef RAWREAD_SWEEP_FLUSH_PROOF_H
 #define RAWREAD_SWEEP_FLUSH_PROOF_H
 
+#include <stdbool.h>
+
 struct err;
 struct flush;
 struct run_flush;
@@ -14,9 +16,10 @@ struct run_flush;
  * Asks, and while something is left goes down the ladder: the files' own
  * pages, then, where it was allowed, the machine's. What was needed and why
  * is put into @result (@alive, or NULL, is part of why). That the cache is
- * warm after all is no error: the run will say so too. Returns 0 or -errno.
+ * warm after all is told by @is_left, and no error: the run will say so too.
+ * Returns 0 or -errno.
  */
 int flush_prove(const struct flush *flush, const char *alive,
-		struct run_flush *result, struct err *err);
+		struct run_flush *result, bool *is_left, struct err *err);
 
 #endif

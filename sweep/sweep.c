@@ -131,10 +131,11 @@ static void count_run(struct sweep *sweep, const struct run_record *run)
 	} else if (sweep->flush.method->is_cold &&
 		   cold->verdict != COLD_PROVED) {
 		tally->not_cold++;
+		/* What a fallback cured is not what left the run warm. */
 		remember(&tally->first_warmth,
-			 run->flush.cause    ? run->flush.cause
-			 : cold->cause_count ? cold->causes[0]
-					     : "no cause was told");
+			 sweep->flush.is_left ? run->flush.cause
+			 : cold->cause_count  ? cold->causes[0]
+					      : "no cause was told");
 	}
 }
 
@@ -224,8 +225,8 @@ static int sweep_end(struct sweep *sweep, int rc, struct err *err)
 	struct err end_err;
 	int end_rc;
 
-	/* Refused before there was a result: as if never started. */
-	if (rc < 0 && rc != -EINTR && !sweep->recorder.begun) {
+	/* Ended before there was a result: as if never started. */
+	if (rc < 0 && !sweep->recorder.begun) {
 		recorder_forget(&sweep->recorder);
 		return rc;
 	}

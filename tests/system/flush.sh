@@ -238,6 +238,20 @@ t_a_preallocated_file_is_not_cold() {
 	equal holes "$(runs r.jsonl .cold.hole_bytes)" 8388608
 }
 
+# What the fallback cured is not why the run is warm.
+t_a_cause_that_was_cured_is_not_named() {
+	need_mounts
+	scratch_fs ext4 64M /mnt/a
+	fallocate -l 8M /mnt/a/foo
+	cat /mnt/a/foo >/dev/null
+	hold unshare -m --propagation private sleep 100
+	until [ "$(cat /proc/$holder/comm)" = sleep ]; do sleep 0.02; done
+	expect 1 sweep /mnt/a
+	equal fallback "$(runs r.jsonl .flush.fallback)" fadvise
+	err_has "1 of 1 runs were not proved cold; first: "
+	! grep -q "after remount" err || fail "$(cat err)"
+}
+
 t_runs_without_a_flush_are_warm_and_no_failure() {
 	need_mounts
 	scratch_fs ext4 64M /mnt/a

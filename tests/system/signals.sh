@@ -111,6 +111,27 @@ t_a_signal_reaches_the_run() {
 		fail "the read-ahead was not put back"
 }
 
+# Before there is a result there is nothing to be recorded of it.
+t_a_signal_before_the_first_result_leaves_the_file_as_it_was() {
+	two_disks
+	"$RAWREAD" sweep -L one -o r.jsonl -s 64k -R 1 --flush none /mnt/a \
+		>out 2>err || fail "no sweep: $(cat err)"
+	cp r.jsonl kept
+	hold env --default-signal=INT "$RAWREAD" sweep -L test -o r.jsonl \
+		-s 4k -R 1 -n 100000000000 --read-ahead-kb 64 --flush none \
+		"/mnt/b c" >out 2>err
+	pid=$holder
+	until [ "$(cat "/sys/block/${loop#/dev/}/queue/read_ahead_kb")" = 64 ]; do
+		sleep 0.02
+	done
+	kill -INT "$pid"
+	code=0
+	wait "$pid" || code=$?
+	equal status $code 130
+	err_has "before the first of 1 runs was done; nothing was written to"
+	cmp r.jsonl kept || fail "the file was changed"
+}
+
 t_a_signal_while_a_mount_is_busy_ends_the_waiting() {
 	two_disks
 	hold env -C /mnt/a sleep 100

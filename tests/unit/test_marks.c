@@ -66,6 +66,20 @@ Test(marks, device_bytes_stand_beside_the_cause, .fini = fini)
 			 "w  4096: holes\n");
 }
 
+Test(marks, device_bytes_that_are_all_there_was_are_no_reason, .fini = fini)
+{
+	series_take(&series, &(struct run_spec){ .kib_per_s = 1024,
+						 .verdict = COLD_UNKNOWN,
+						 .device_bytes = 1027605,
+						 .cause = "compressed" });
+	series_take(&series, &(struct run_spec){ .block_bytes = 8192,
+						 .kib_per_s = 1024,
+						 .verdict = COLD_WARM,
+						 .device_bytes = 1048576 });
+	expect_explained("w  8192: warm, and the record has no cause\n"
+			 "u  4096: compressed\n");
+}
+
 Test(marks, a_cause_that_tells_device_bytes_tells_them_once, .fini = fini)
 {
 	series_take(&series,
@@ -92,9 +106,9 @@ Test(marks, causes_that_differ_in_numbers_alone_are_one, .fini = fini)
 					     .verdict = COLD_UNKNOWN,
 					     .cause = causes[i],
 					     .kib_per_s = 1024,
-					     .device_bytes = 1048576 });
+					     .device_bytes = 1027604 });
 	expect_explained(
-		"u  all rows: device bytes 1048576 of 1048576\n"
+		"u  all rows: device bytes 1027604 of 1048576\n"
 		"u  1024, 2048: still mounted by pid 812 (cat) (or alike)\n"
 		"u  4096: still mounted by pid 7 (dog)\n");
 }
