@@ -68,7 +68,8 @@ static char *target_text(const struct campaign_target *target)
 		text = text_format(
 			"%s: %s, %s on %s%s%s%s%s%s%s%s",
 			target->path ? target->path : "?", size,
-			target->fs_type ? target->fs_type : "no file system",
+			target->fs_type ? target->fs_type
+					: "file system not seen",
 			target->device ? target->device : "no device",
 			stacked ? " on " : "", stacked ? target->lowest : "",
 			queue, fs, target->scheduler ? ", scheduler " : "",
