@@ -176,9 +176,6 @@ static int check_number(const struct reader *reader, const char *text,
 			   text);
 	if (rc < 0)
 		return say(reader, err, "is not a number of 0 or more", text);
-	if (is_cpu && number > 100)
-		return say(reader, err,
-			   "is more than 100 percent, which is all CPUs", text);
 	return 0;
 }
 

@@ -154,7 +154,7 @@ t_a_difference_equal_to_the_tolerance_has_no_star() {
 }
 
 t_of_nothing_the_percentage_is_not_told() {
-	printf 'Blocksize,%%CPU\n1024,0\n2048,0\n4096,97.6%%\n' >a.csv
+	printf 'Blocksize,%%CPU\n1024,0\n2048,0\n4096,127.6%%\n' >a.csv
 	printf 'Blocksize,%%CPU\n1024,5\n2048,0.5\n4096,49.03%%\n' >b.csv
 	for label in a b; do
 		"$RAWREAD" import --csv $label.csv --label $label -o all >/dev/null
@@ -163,7 +163,7 @@ t_of_nothing_the_percentage_is_not_told() {
 	equal "beyond" "$(row 1024)" "1024 0 5 n/a 5.00 1.00 * worse"
 	equal "within" "$(row 2048)" "2048 0 0.5 n/a 0.50 1.00"
 	equal "per cent" "$(row 4096)" \
-		"4096 97.6% 49.03% -49.76 -48.57 3.93 * better"
+		"4096 127.6% 49.03% -61.58 -78.57 4.83 * better"
 	expect 1 compare --format classic --tol 1+3% all:a all:b
 	out_has "      1024            0            5      n/a         5.00         1.00  *"
 	! grep -qiE 'nan|inf' out || fail "$(cat out)"
