@@ -8,6 +8,7 @@
 
 #include "lib/base/command.h"
 #include "lib/base/err.h"
+#include "lib/base/file.h"
 #include "lib/base/stop.h"
 #include "lib/base/units.h"
 #include "lib/record/label.h"
@@ -41,17 +42,6 @@ static const struct argp_option options[] = {
 	  "Start of the range in MB, or with a suffix", 0 },
 	{ 0 },
 };
-
-static int text_set(char **member, const char *text, struct err *err)
-{
-	char *copy = strdup(text);
-
-	if (!copy)
-		return err_set(err, -ENOMEM, "keep '%s'", text);
-	free(*member);
-	*member = copy;
-	return 0;
-}
 
 static int dir_add(struct sweep_plan *plan, char *dir, struct err *err)
 {

@@ -23,6 +23,17 @@ char *text_format(const char *format, ...)
 	return length < 0 ? NULL : text;
 }
 
+int text_set(char **member, const char *text, struct err *err)
+{
+	char *copy = strdup(text);
+
+	if (!copy)
+		return err_set(err, -ENOMEM, "keep '%s'", text);
+	free(*member);
+	*member = copy;
+	return 0;
+}
+
 static int open_below(const char *root, const char *path, int flags, int *fd,
 		      struct err *err)
 {

@@ -40,4 +40,7 @@ int fd_err(struct err *err, int code, int fd, const char *what);
 char *text_format(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
 
+/* A copy of @text in the place of *@member, which is freed. 0 or -ENOMEM. */
+int text_set(char **member, const char *text, struct err *err);
+
 #endif

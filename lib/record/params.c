@@ -247,17 +247,6 @@ static void number_set(struct run_params *params, const struct param_row *row,
 		params->read_ahead_given = true;
 }
 
-static int text_set(char **member, const char *text, struct err *err)
-{
-	char *copy = strdup(text);
-
-	if (!copy)
-		return err_set(err, -ENOMEM, "keep '%s'", text);
-	free(*member);
-	*member = copy;
-	return 0;
-}
-
 static int size_set(struct run_params *params, const struct param_row *row,
 		    const char *text, uint64_t unit, struct err *err)
 {
