@@ -40,7 +40,7 @@ endif
 
 quickstart:
 	$(Q)[ "$(DEPS)" = no ] || sh doc/deps.sh build
-	$(Q)$(MAKE) --no-print-directory all
+	$(Q)$(MAKE) --no-print-directory -j "$$(nproc)" all
 	$(Q)sh doc/quickstart.sh $(O)/rawread
 
 check:
