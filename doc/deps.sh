@@ -27,6 +27,7 @@ check    clang-format       clang-tools-extra
 check    shellcheck         ShellCheck
 check    jq                 jq
 check    strace             strace
+check    procps             procps-ng
 check    xfsprogs           xfsprogs
 check    btrfs-progs        btrfs-progs
 check    squashfs-tools     squashfs-tools

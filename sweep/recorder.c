@@ -14,23 +14,31 @@
 #include "lib/record/record.h"
 #include "lib/record/store.h"
 
+static int pin_file(struct recorder *recorder, size_t *torn_bytes,
+		    struct err *err)
+{
+	int rc = store_prepare(recorder->path, torn_bytes, err);
+
+	if (rc < 0)
+		return rc;
+	if (recorder->fd >= 0)
+		close(recorder->fd);
+	recorder->fd = open(recorder->path, O_PATH | O_CLOEXEC);
+	if (recorder->fd < 0)
+		return err_set(err, -errno, "open record file %s",
+			       recorder->path);
+	return 0;
+}
+
 int recorder_open(const char *path, const struct campaign *campaign,
 		  struct recorder *recorder, size_t *torn_bytes,
 		  struct err *err)
 {
-	int rc;
-
 	*recorder = (struct recorder){ .path = path,
 				       .fd = -1,
 				       .campaign = campaign,
 				       .is_new = access(path, F_OK) < 0 };
-	rc = store_prepare(path, torn_bytes, err);
-	if (rc < 0)
-		return rc;
-	recorder->fd = open(path, O_PATH | O_CLOEXEC);
-	if (recorder->fd < 0)
-		return err_set(err, -errno, "open record file %s", path);
-	return 0;
+	return pin_file(recorder, torn_bytes, err);
 }
 
 void recorder_close(struct recorder *recorder)
@@ -75,11 +83,16 @@ static int append(const struct recorder *recorder, json_t *line,
 
 static int begin(struct recorder *recorder, struct err *err)
 {
-	int rc;
+	size_t torn_bytes;
+	int rc = 0;
 
 	if (recorder->begun)
 		return 0;
-	rc = append(recorder, campaign_encode(recorder->campaign), err);
+	/* A sweep that was refused took its empty file away, and ours. */
+	if (recorder->is_new && access(recorder->path, F_OK) < 0)
+		rc = pin_file(recorder, &torn_bytes, err);
+	if (!rc)
+		rc = append(recorder, campaign_encode(recorder->campaign), err);
 	recorder->begun = !rc;
 	return rc;
 }

@@ -24,8 +24,9 @@ struct remount {
 };
 
 /*
- * Of targets that remount_check() let pass. Holds their devices open until
- * remount_close(). Returns 0 or -errno.
+ * Of targets that remount_check() let pass. Holds their devices open and
+ * locked until remount_close(). Returns 0; -EBUSY when another sweep has one
+ * locked; -errno.
  */
 int remount_open(struct sweep_targets *targets, struct remount *remount,
 		 struct err *err);

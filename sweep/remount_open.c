@@ -5,18 +5,22 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lib/base/clock.h"
 #include "lib/base/err.h"
 #include "lib/base/file.h"
+#include "lib/base/stop.h"
 #include "lib/system/mounts.h"
 #include "lib/system/storage.h"
 #include "sweep/remount.h"
 #include "sweep/sweep_targets.h"
 
-#define PATIENCE_NS (5 * NS_PER_S)
+#define PATIENCE_NS	 (5 * NS_PER_S)
+#define LOCK_PATIENCE_NS (1 * NS_PER_S)
 
 static bool is_placed(size_t index, const size_t *order, size_t placed)
 {
@@ -110,12 +114,50 @@ static int find_uuids(struct remount *remount, struct err *err)
 	return 0;
 }
 
+static bool is_held(const struct remount *remount, dev_t dev)
+{
+	struct stat st;
+	size_t i;
+
+	for (i = 0; i < remount->device_count; i++)
+		if (!fstat(remount->devices[i], &st) && st.st_rdev == dev)
+			return true;
+	return false;
+}
+
+/*
+ * Two sweeps of one device would unmount what the other reads. The lock is
+ * the one that udev and mkfs respect too, and udev may hold it for a moment.
+ */
+static int lock_device(int fd, const char *path, struct err *err)
+{
+	const struct timespec pause = { .tv_nsec = 50 * NS_PER_MS };
+	uint64_t until_ns = clock_now_ns() + LOCK_PATIENCE_NS;
+
+	while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return err_set(err, -errno, "lock %s", path);
+		if (stop_asked())
+			return err_say(err, -EINTR,
+				       "stopped while %s was locked", path);
+		if (clock_now_ns() > until_ns)
+			return err_say(err, -EBUSY,
+				       "%s is locked, most likely by another "
+				       "sweep; wait for it and start again",
+				       path);
+		nanosleep(&pause, NULL);
+	}
+	return 0;
+}
+
 static int hold_device(struct remount *remount, const char *path, dev_t dev,
 		       struct err *err)
 {
 	struct stat st;
 	int *grown, fd;
 
+	if (is_held(remount, dev))
+		return 0;
 	grown = reallocarray(remount->devices, remount->device_count + 1,
 			     sizeof(*grown));
 	if (!grown)
@@ -130,7 +172,7 @@ static int hold_device(struct remount *remount, const char *path, dev_t dev,
 	if (!S_ISBLK(st.st_mode) || st.st_rdev != dev)
 		return err_say(err, -ENODEV,
 			       "%s is not the device that is mounted", path);
-	return 0;
+	return lock_device(fd, path, err);
 }
 
 /* The node of a name of /sys/class/block, where "!" stands for "/". */
