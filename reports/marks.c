@@ -185,9 +185,9 @@ static int add_short(struct causes *causes, const struct row *row)
 
 static int add_notes(struct causes *causes, const struct row *row)
 {
-	int rc = 0;
+	int rc = add_all(causes, '-', &row->flush_causes, row);
 
-	if (row->cpus_changed_runs)
+	if (!rc && row->cpus_changed_runs)
 		rc = add(causes, '-', "a CPU came or went during a run", row);
 	if (!rc && row->moved_runs)
 		rc = add(causes, '-',

@@ -8,6 +8,7 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/err.h"
+#include "lib/base/file.h"
 #include "lib/record/record.h"
 #include "reports/number.h"
 
@@ -28,6 +29,7 @@ void row_free(struct row *row)
 	texts_free(&row->unknown_causes);
 	texts_free(&row->errors);
 	texts_free(&row->na_reasons);
+	texts_free(&row->flush_causes);
 	*row = (struct row){ 0 };
 }
 
@@ -150,6 +152,23 @@ static int add_cold(struct row *row, const struct run_record *run,
 	return 0;
 }
 
+/* Kept whatever the verdict: a cold run may owe it to the fallback. */
+static int add_flush(struct row *row, const struct run_flush *flush,
+		     struct err *err)
+{
+	char *text;
+	bool is_added;
+
+	if (!flush->fallback)
+		return 0;
+	text = text_format("the flush needed %s too: %s", flush->fallback,
+			   flush->cause ? flush->cause
+					: "the record has no cause");
+	is_added = text && texts_add(&row->flush_causes, text);
+	free(text);
+	return is_added ? 0 : err_set(err, -ENOMEM, "flush of a row");
+}
+
 static int add_failed(struct row *row, const char *why, bool not_available,
 		      struct err *err)
 {
@@ -172,6 +191,9 @@ int row_add_run(struct row *row, const struct run_record *run, struct err *err)
 	row->runs++;
 	if (run->imported_metric)
 		return add_imported(row, run, err);
+	rc = add_flush(row, &run->flush, err);
+	if (rc < 0)
+		return rc;
 	if (run->error || run->not_available)
 		return add_failed(row, run->error ? run->error : "no reason",
 				  run->not_available, err);

@@ -61,6 +61,7 @@ struct row {
 	struct texts unknown_causes;
 	struct texts errors;
 	struct texts na_reasons;
+	struct texts flush_causes; /* of what a flush needed besides */
 	/* Of the run that moved the least of its bytes, cold ones aside. */
 	bool device_bytes_known;
 	uint64_t device_bytes;

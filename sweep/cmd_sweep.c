@@ -193,6 +193,12 @@ static int tell(const struct sweep_plan *plan, const struct sweep_tally *tally)
 		say("%llu of %llu runs were not proved cold; first: %s",
 		    (unsigned long long)tally->not_cold, written,
 		    tally->first_warmth ? tally->first_warmth : "?");
+	if (tally->fallbacks)
+		say("%llu of %llu runs needed more than %s; first: %s",
+		    (unsigned long long)tally->fallbacks, written,
+		    plan->method == &flush_remount ? "unmounting"
+						   : plan->method->name,
+		    tally->first_fallback ? tally->first_fallback : "?");
 	printf("%s: %llu run%s of %s, %zu block size%s x %llu repetition%s",
 	       plan->record_path, written, plural(written), plan->label,
 	       plan->size_count, plural(plan->size_count),

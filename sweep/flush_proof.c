@@ -85,7 +85,7 @@ static char *why(const struct leftover *leftover, const char *method,
 			   "%s%s",
 			   (unsigned long long)leftover->resident_bytes,
 			   leftover->target->path, method, dirty,
-			   alive ? ": " : "", alive ? alive : "");
+			   alive ? ", since " : "", alive ? alive : "");
 }
 
 /* One step down. That it failed is one more cause, and no error. */

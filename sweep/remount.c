@@ -166,9 +166,10 @@ static char *find_alive(const struct remount *remount)
 			continue;
 		holders = holders_describe(mount);
 		alive = text_format("the file system of %s outlived its "
-				    "unmounting, kept by %s",
+				    "unmounting: %s",
 				    mount->target,
-				    holders ? holders : "someone");
+				    holders ? holders
+					    : "something holds it still");
 		free(holders);
 		return alive;
 	}

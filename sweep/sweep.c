@@ -50,6 +50,7 @@ void sweep_tally_free(struct sweep_tally *tally)
 {
 	free(tally->first_error);
 	free(tally->first_warmth);
+	free(tally->first_fallback);
 	*tally = (struct sweep_tally){ 0 };
 }
 
@@ -113,7 +114,7 @@ static void sweep_close(struct sweep *sweep)
 
 static void remember(char **first, const char *why)
 {
-	if (!*first)
+	if (!*first && why)
 		*first = strdup(why);
 }
 
@@ -123,6 +124,10 @@ static void count_run(struct sweep *sweep, const struct run_record *run)
 	const struct run_cold *cold = &run->cold;
 
 	tally->written++;
+	if (run->flush.fallback) {
+		tally->fallbacks++;
+		remember(&tally->first_fallback, run->flush.cause);
+	}
 	if (run->not_available) {
 		tally->not_available++;
 	} else if (run->error) {

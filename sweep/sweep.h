@@ -38,9 +38,11 @@ struct sweep_tally {
 	uint64_t written; /* run lines */
 	uint64_t errors;
 	uint64_t not_available;
-	uint64_t not_cold; /* though they were to be: warm or unknown */
-	char *first_error; /* why, of the first of each kind, or NULL */
+	uint64_t not_cold;  /* though they were to be: warm or unknown */
+	uint64_t fallbacks; /* flushes that needed more than their method */
+	char *first_error;  /* why, of the first of each kind, or NULL */
 	char *first_warmth;
+	char *first_fallback;
 };
 
 void sweep_tally_free(struct sweep_tally *tally);

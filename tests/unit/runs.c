@@ -77,6 +77,8 @@ void run_of(const struct run_spec *spec, struct run_record *run)
 	run->params.reads = spec->reads;
 	run->error = copy(spec->error);
 	run->not_available = spec->not_available;
+	run->flush.fallback = copy(spec->flush_fallback);
+	run->flush.cause = copy(spec->flush_cause);
 	run->imported_metric = copy(spec->imported_metric);
 	run->imported_text = copy(spec->imported_text);
 	if (!spec->blind && !spec->imported_metric)

@@ -27,6 +27,8 @@ struct run_spec {
 	enum cold_verdict verdict;
 	const char *cause;
 	uint64_t device_bytes; /* all that were read, when cold */
+	const char *flush_fallback;
+	const char *flush_cause;
 	const char *error;
 	bool not_available;
 	bool blind; /* failed before it saw its targets */

@@ -181,3 +181,27 @@ Test(marks, of_a_pair_both_sides_are_told_and_t_of_cpu_alone, .fini = fini)
 	cr_expect_str_eq(text, "only in B");
 	free(text);
 }
+
+Test(marks, what_a_flush_needed_besides_is_a_note_of_cold_rows_too,
+     .fini = fini)
+{
+	static const char *const causes[] = { "8192 bytes were left",
+					      "4096 bytes were left", NULL };
+	char marks[MARKS_BYTES];
+	size_t i;
+
+	for (i = 0; i < 3; i++)
+		series_take(&series, &(struct run_spec){
+					     .block_bytes = UINT64_C(1024) << i,
+					     .flush_fallback = "fadvise",
+					     .flush_cause = causes[i] });
+	/* A cause alone: nothing came after the method. */
+	series_take(&series, &(struct run_spec){ .block_bytes = 8192,
+						 .flush_cause = "left" });
+	marks_of(&series.rows[0], marks);
+	cr_expect_str_eq(marks, "");
+	expect_explained("-  1024, 2048: the flush needed fadvise too: 8192 "
+			 "bytes were left (or alike)\n"
+			 "-  4096: the flush needed fadvise too: the record "
+			 "has no cause\n");
+}
