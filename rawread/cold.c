@@ -75,14 +75,10 @@ static int find_layer(const struct cold_evidence *e, struct run_cold *cold)
  * What others read from the lowest devices does not pass those of the mounts,
  * and what these answer from memory below does not reach the lowest.
  */
-static bool is_mount_less(const struct cold_evidence *e)
-{
-	return e->mount_bytes < e->lowest_bytes;
-}
-
 static int64_t device_bytes_of(const struct cold_evidence *e)
 {
-	return is_mount_less(e) ? e->mount_bytes : e->lowest_bytes;
+	return e->mount_bytes < e->lowest_bytes ? e->mount_bytes
+						: e->lowest_bytes;
 }
 
 static int find_few_device_bytes(const struct cold_evidence *e,
@@ -94,11 +90,9 @@ static int find_few_device_bytes(const struct cold_evidence *e,
 	    ratio_reaches((uint64_t)bytes, e->unique_bytes, PROOF_PCT))
 		return 0;
 	cold->verdict = COLD_WARM;
-	return run_cold_add_cause(
-		cold, "device bytes %" PRId64 " of %" PRIu64 " (%s)", bytes,
-		e->unique_bytes,
-		is_mount_less(e) ? "the devices of the mount"
-				 : "the lowest devices");
+	/* In the words of reports, which then tell it once. */
+	return run_cold_add_cause(cold, "device bytes %" PRId64 " of %" PRIu64,
+				  bytes, e->unique_bytes);
 }
 
 static int find_holes(const struct cold_evidence *e, struct run_cold *cold)
@@ -183,11 +177,20 @@ static int find_others(const struct cold_evidence *e, struct run_cold *cold)
 
 static int find_all(const struct cold_evidence *e, struct run_cold *cold)
 {
-	/* What is not known first: what shows memory outweighs it. */
+	/*
+	 * What is not known first: what shows memory outweighs it. Of that what
+	 * says why stands before that few bytes came, which follows from it.
+	 */
 	static int (*const finders[])(const struct cold_evidence *,
 				      struct run_cold *) = {
-		find_unknown,	       find_resident, find_twice,   find_layer,
-		find_few_device_bytes, find_holes,    find_encoded, find_others,
+		find_unknown,
+		find_resident,
+		find_twice,
+		find_layer,
+		find_holes,
+		find_encoded,
+		find_few_device_bytes,
+		find_others,
 	};
 	size_t i;
 	int rc = 0;
