@@ -6,6 +6,7 @@
 
 #include "lib/base/err.h"
 #include "lib/base/file.h"
+#include "lib/record/tests.h"
 #include "reports/about.h"
 #include "reports/differences.h"
 #include "reports/judge.h"
@@ -75,17 +76,47 @@ static int print_marks(FILE *out, const char *head,
 	return rc;
 }
 
+/* One line for each table that would have figures on one side alone. */
+static int print_left_out(FILE *out, const struct matches *matches)
+{
+	bool any = false;
+	size_t i, j;
+
+	for (i = 0; i < matches->count; i++)
+		for (j = 0; j < METRIC_COUNT; j++) {
+			const struct match *match = &matches->list[i];
+			enum judge_table table =
+				judge_table(&metrics[j], match);
+			char *text;
+
+			if (table == TABLE_NONE || table == TABLE_ROWS)
+				continue;
+			text = text_format("%s, %s: no table, since %c has no "
+					   "figure of it",
+					   match->test->name, metrics[j].column,
+					   table == TABLE_A_LACKS ? 'A' : 'B');
+			if (!text)
+				return -ENOMEM;
+			print_wrapped(out, "", text);
+			free(text);
+			any = true;
+		}
+	if (any)
+		fputc('\n', out);
+	return 0;
+}
+
 static int print_tables(FILE *out, const struct diff *diff,
 			const struct matches *matches)
 {
 	size_t i, j;
-	int rc = 0;
+	int rc = print_left_out(out, matches);
 
 	for (i = 0; i < matches->count; i++)
 		for (j = 0; !rc && j < METRIC_COUNT; j++) {
 			const struct match *match = &matches->list[i];
 
-			if (!judge_has_table(&metrics[j], match))
+			if (judge_table(&metrics[j], match) != TABLE_ROWS)
 				continue;
 			rc = diff->format == DIFF_CLASSIC
 				     ? table_classic_diff(out, diff, match,
@@ -217,6 +248,10 @@ int diff_check_judged(const struct judge_counts *counts, struct err *err)
 
 	if (judged(counts))
 		return 0;
+	if (!counts->tables)
+		return err_say(err, -ENODATA,
+			       "nothing could be judged; no metric is in both "
+			       "A and B");
 	reasons = reasons_text(counts);
 	rc = reasons ? err_say(err, -ENODATA,
 			       "nothing could be judged; the rows are %s",

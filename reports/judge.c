@@ -77,20 +77,55 @@ void judge_count(struct judge_counts *counts, const struct judgement *judgement)
 	counts->missing_in_b += judgement->missing_in_b;
 }
 
+/* That it failed is a say too, of a row that was measured. */
 static bool has_say(const struct metric *metric, const struct row *row)
 {
 	double value;
 
-	return row && (!row->imported || metric->value(row, &value));
+	return row &&
+	       (row->failed_runs || row->na_runs || metric->value(row, &value));
 }
 
-bool judge_has_table(const struct metric *metric, const struct match *match)
+bool judge_has_row(const struct metric *metric, const struct pair *pair)
+{
+	return has_say(metric, pair->a) || has_say(metric, pair->b);
+}
+
+bool judge_has_rows(const struct metric *metric, const struct pair *pairs,
+		    size_t count)
 {
 	size_t i;
 
-	for (i = 0; metric->compared && i < match->pair_count; i++)
-		if (has_say(metric, match->pairs[i].a) ||
-		    has_say(metric, match->pairs[i].b))
+	for (i = 0; metric->compared && i < count; i++)
+		if (judge_has_row(metric, &pairs[i]))
 			return true;
 	return false;
+}
+
+/* Of a side without any row that is told by its rows, "only in A". */
+static bool is_lacking(const struct metric *metric, const struct match *match,
+		       bool of_a)
+{
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < match->pair_count; i++) {
+		const struct pair *pair = &match->pairs[i];
+		const struct row *row = of_a ? pair->a : pair->b;
+
+		if (has_say(metric, row))
+			return false;
+		any |= row != NULL;
+	}
+	return any;
+}
+
+enum judge_table judge_table(const struct metric *metric,
+			     const struct match *match)
+{
+	if (!judge_has_rows(metric, match->pairs, match->pair_count))
+		return TABLE_NONE;
+	if (is_lacking(metric, match, true))
+		return TABLE_A_LACKS;
+	return is_lacking(metric, match, false) ? TABLE_B_LACKS : TABLE_ROWS;
 }

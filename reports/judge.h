@@ -61,7 +61,22 @@ struct judgement judge(const struct judge_rules *rules,
 void judge_count(struct judge_counts *counts,
 		 const struct judgement *judgement);
 
-/* Whether the rows have anything to say by @metric, be it that they failed. */
-bool judge_has_table(const struct metric *metric, const struct match *match);
+/*
+ * Whether @pair is a row of the table of @metric: a side has a figure, or
+ * failed where it should have had one.
+ */
+bool judge_has_row(const struct metric *metric, const struct pair *pair);
+bool judge_has_rows(const struct metric *metric, const struct pair *pairs,
+		    size_t count);
+
+enum judge_table {
+	TABLE_NONE, /* neither side has anything to say by the metric */
+	TABLE_ROWS,
+	TABLE_A_LACKS, /* no row of A has the metric: nothing to compare */
+	TABLE_B_LACKS,
+};
+
+enum judge_table judge_table(const struct metric *metric,
+			     const struct match *match);
 
 #endif

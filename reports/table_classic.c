@@ -110,11 +110,15 @@ int table_classic_diff(FILE *out, const struct diff *diff,
 
 	for (first = 0; !rc && first < match->pair_count; first = end) {
 		end = match_group_end(match, first);
+		if (!judge_has_rows(metric, &match->pairs[first], end - first))
+			continue;
 		if (diff->counts->tables++)
 			fputc('\n', out);
 		rc = print_top(out, diff, match, first, metric);
 		for (i = first; !rc && i < end; i++)
-			rc = print_pair(out, diff, metric, &match->pairs[i]);
+			if (judge_has_row(metric, &match->pairs[i]))
+				rc = print_pair(out, diff, metric,
+						&match->pairs[i]);
 	}
 	return rc;
 }

@@ -248,17 +248,22 @@ int table_text_diff(FILE *out, const struct diff *diff,
 	int rc = 0;
 
 	for (first = 0; !rc && first < match->pair_count; first = end) {
-		struct table *table = diff_table(diff);
+		struct table *table;
 		size_t i;
 
-		diff->counts->tables++;
 		end = match_group_end(match, first);
+		if (!judge_has_rows(metric, &match->pairs[first], end - first))
+			continue;
+		table = diff_table(diff);
+		diff->counts->tables++;
 		fprintf(out, "%s, %s: tolerance = %.2f + %.2f%% of A\n",
 			match->test->name, metric->column, tolerance->abs,
 			tolerance->pct_of_base);
 		rc = table ? print_group_heading(out, match, first) : -ENOMEM;
 		for (i = first; !rc && i < end; i++)
-			rc = add_pair(table, diff, metric, &match->pairs[i]);
+			if (judge_has_row(metric, &match->pairs[i]))
+				rc = add_pair(table, diff, metric,
+					      &match->pairs[i]);
 		if (!rc)
 			rc = table_print(table, out);
 		fputc('\n', out);

@@ -337,7 +337,40 @@ t_published_figures_can_be_compared_with_measured_ones() {
 		"4096 100000 50000 -50.00 -50000.00 3000.00 * worse"
 	out_has "A is published figures: the conditions are not known"
 	out_lacks "kernel"
-	out_has "not judged: 1 in A or B only"
+	out_has "seqread, %CPU: no table, since A has no figure of it"
+	out_lacks "%CPU: tolerance"
+	out_lacks "not judged: "
+	equal "the sums" "$(sums)" \
+		"1 row judged in 1 table: 1 worse, 0 better, 0 within; 0 not judged"
+	expect 0 compare a.jsonl old.jsonl
+	out_has "seqread, %CPU: no table, since B has no figure of it"
+	expect 1 compare --format classic old.jsonl a.jsonl
+	out_has "seqread, %CPU: no table, since A has no figure of it"
+	equal "classic tables" "$(grep -c '^ *Blocksize' out)" 1
+	printf 'Blocksize,%%CPU\n4096,10\n' >c.csv
+	"$RAWREAD" import --csv c.csv --label cpu -o cpu.jsonl >/dev/null
+	expect 2 compare old.jsonl cpu.jsonl
+	err_is_one_line
+	err_has "nothing could be judged; no metric is in both A and B"
+}
+
+# Rates of 4096, %CPU of 8192: each is a row of its own table alone.
+t_a_row_without_a_metric_on_either_side_is_no_row_of_its_table() {
+	for label in A B; do
+		printf 'Blocksize,KB/s\n4096,100000\n' >k.csv
+		printf 'Blocksize,%%CPU\n8192,10\n' >c.csv
+		for csv in k.csv c.csv; do
+			"$RAWREAD" import --csv $csv --label $label \
+				-o r.jsonl >/dev/null
+		done
+	done
+	for format in text classic; do
+		expect 0 compare --format $format r.jsonl:A r.jsonl:B
+		equal "rows" "$(grep -cE '^ *(4096|8192) ' out)" 2
+	done
+	expect 0 compare r.jsonl:A r.jsonl:B
+	equal "the sums" "$(sums)" \
+		"2 rows judged in 2 tables: 0 worse, 0 better, 2 within; 0 not judged"
 }
 
 t_runs_of_several_sweeps_and_boots_are_pooled() {
