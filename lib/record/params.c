@@ -447,8 +447,9 @@ static int check_targets(struct run_params *params, struct err *err)
 	if (params->modulo > params->threads)
 		return err_say(err, -EINVAL,
 			       "%u targets need at least as many threads, and "
-			       "-p is %u",
-			       params->modulo, params->threads);
+			       "--threads (-p) is %u; give --threads %u or "
+			       "more, or fewer targets",
+			       params->modulo, params->threads, params->modulo);
 	return 0;
 }
 

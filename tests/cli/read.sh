@@ -306,7 +306,7 @@ t_options_that_contradict_are_refused() {
 	refused "-x names disks and -f names files" -x -f
 	refused "-f names targets by number, and f by path" -f f
 	refused "-m 2, but 1 targets" -m 2 f
-	refused "need at least as many threads" -f -m 3 -p 2
+	refused "give --threads 3 or more, or fewer targets" -f -m 3 -p 2
 	refused "-l 2 repeats -n" -l 2 f
 	refused "'compact' is not in this version" --pin compact f
 	refused "'x' is neither scatter, none nor a list" --pin x f

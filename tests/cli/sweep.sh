@@ -109,7 +109,7 @@ t_options_of_the_runs_are_checked_too() {
 		-l 2 dir
 	mkdir dir2
 	cp dir/foo dir2/foo
-	refused "2 targets need at least as many threads" -o r.jsonl \
+	refused "give --threads 2 or more, or fewer targets" -o r.jsonl \
 		--flush none -p 1 dir dir2
 }
 

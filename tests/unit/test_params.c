@@ -230,7 +230,9 @@ Test(params, a_wrong_option_is_refused_in_one_line_that_names_it)
 		{ "-f a", -EINVAL, "-f names targets by number" },
 		{ "", -EINVAL, "no target: raw devices" },
 		{ "-m 3 a b", -EINVAL, "-m 3, but 2 targets" },
-		{ "-p 2 a b c", -EINVAL, "3 targets need at least as many" },
+		{ "-p 2 a b c", -EINVAL,
+		  "3 targets need at least as many threads, and --threads (-p) "
+		  "is 2; give --threads 3 or more, or fewer targets" },
 		{ "-m 3 -p 2 -f", -EINVAL, "3 targets need" },
 		{ "--layout each a", -EOPNOTSUPP,
 		  "layout 'each' is not in this version, which has shared and "
