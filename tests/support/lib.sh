@@ -149,8 +149,17 @@ badly_named() {
 	} || true
 }
 
-# Processes of the group $1 that outlived their test.
+# Processes of the group $1 that outlived their test; what it ended itself may
+# take a moment to go.
 left_running() {
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		left=$(running "$1")
+		[ -n "$left" ] || return 0
+		sleep 0.2
+	done
+}
+
+running() {
 	cat /proc/[0-9]*/stat 2>/dev/null | sed 's/^\([0-9]*\) (.*) /\1 /' |
 		awk -v group="$1" '$4 == group && $2 != "Z" { print $1 }'
 }
@@ -164,7 +173,7 @@ run_alone() {
 	timeout -k 10 "${TEST_SECONDS:-120}" \
 		sh -c 'echo $PPID >"$WORK.group"; exec sh "$0" "$1"' "$0" "$1" \
 		>"$log" 2>&1 </dev/null || code=$?
-	left=$(left_running "$(cat "$WORK.group")")
+	left_running "$(cat "$WORK.group")"
 	if [ -n "$left" ]; then
 		kill -9 "-$(cat "$WORK.group")"
 		echo "left running: $(echo "$left" | tr '\n' ' ')" >>"$log"
