@@ -235,6 +235,21 @@ static int mend_and_stat(int fd, struct stat *before)
 	return rc;
 }
 
+/* Where it is room that lacks, what to do about it is told too. */
+static int append_failed(int rc, const char *path, bool is_torn,
+			 struct err *err)
+{
+	struct err cause;
+
+	err_set(&cause, rc, "append to record file %s%s", path,
+		is_torn ? ", whose last line is now torn" : "");
+	if (rc != -ENOSPC && rc != -EDQUOT)
+		return err_say(err, rc, "%s", cause.text);
+	return err_say(err, rc, "%s; free space there and start again%s",
+		       cause.text,
+		       is_torn ? "" : ", the lines so far are whole");
+}
+
 int store_append(const char *path, const json_t *line, struct err *err)
 {
 	char *text = NULL;
@@ -256,15 +271,11 @@ int store_append(const char *path, const json_t *line, struct err *err)
 	rc = fd_write_all(fd, text, length);
 	if (!rc && fsync(fd) < 0 && errno != EINVAL) /* EINVAL: a pipe */
 		rc = -errno;
-	if (rc < 0) {
-		err_set(err, rc, "append to record file %s", path);
-		if (S_ISREG(before.st_mode) &&
-		    ftruncate(fd, before.st_size) < 0)
-			err_set(err, rc,
-				"append to record file %s, whose last line "
-				"is now torn",
-				path);
-	}
+	if (rc < 0)
+		append_failed(rc, path,
+			      S_ISREG(before.st_mode) &&
+				      ftruncate(fd, before.st_size) < 0,
+			      err);
 out:
 	if (fd >= 0)
 		close(fd);

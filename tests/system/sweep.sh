@@ -218,7 +218,8 @@ t_a_full_record_file_ends_the_sweep_and_stays_whole() {
 	expect 2 "$RAWREAD" sweep -L test -o /mnt/small/r.jsonl -R 50 \
 		-s 64k /mnt/a /mnt/b
 	err_is_one_line
-	err_has "/mnt/small/r.jsonl: No space left on device"
+	err_has "/mnt/small/r.jsonl: No space left on device; free space there \
+and start again, the lines so far are whole"
 	jq -e . /mnt/small/r.jsonl >/dev/null || fail "a line is torn"
 	equal "the first line" "$(head -n 1 /mnt/small/r.jsonl |
 		jq -r .type)" campaign
