@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The rows of the option table, for the files that parse, print and record by
+ * it: private to lib/record. Constant data.
+ */
+#ifndef RAWREAD_RECORD_PARAMS_TABLE_H
+#define RAWREAD_RECORD_PARAMS_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/record/params.h"
+
+struct err;
+
+enum param_kind {
+	PARAM_FLAG,
+	PARAM_COUNT,
+	PARAM_SIZE,    /* a plain number is bytes */
+	PARAM_SIZE_MB, /* a plain number is MB */
+	PARAM_TEXT,
+	PARAM_TEST,
+	PARAM_LAYOUT,
+	PARAM_HINT,
+};
+
+/* Keys of options without a letter. */
+enum {
+	KEY_ENGINE = 0x100,
+	KEY_LAYOUT,
+	KEY_PIN,
+	KEY_SEED,
+	KEY_HINT,
+	KEY_READ_AHEAD,
+	KEY_FILE_PATTERN,
+	KEY_COLD,
+	KEY_JSON,
+};
+
+struct param_row {
+	const char *name;
+	const char *json; /* NULL: no part of the run itself */
+	int key;
+	enum param_kind kind;
+	size_t offset;
+	size_t size; /* of the member */
+	uint64_t lowest, highest;
+};
+
+extern const struct param_row params_rows[];
+extern const size_t params_row_count;
+
+/* The member of @params that @row is about. */
+static inline void *params_member(const struct run_params *params,
+				  const struct param_row *row)
+{
+	return (char *)params + row->offset;
+}
+
+static inline uint64_t params_number(const struct run_params *params,
+				     const struct param_row *row)
+{
+	if (row->size == sizeof(uint64_t))
+		return *(uint64_t *)params_member(params, row);
+	return *(unsigned int *)params_member(params, row);
+}
+
+void params_number_set(struct run_params *params, const struct param_row *row,
+		       uint64_t number);
+
+/* What @text says of @row. Returns 0, -EINVAL, -ERANGE or -ENOMEM. */
+int params_row_set(struct run_params *params, const struct param_row *row,
+		   const char *text, struct err *err);
+
+#endif
