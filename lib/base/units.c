@@ -195,3 +195,122 @@ void size_format(uint64_t bytes, char text[static 24])
 	}
 	snprintf(text, 24, "%" PRIu64, bytes);
 }
+
+/* From the largest: the first that divides is the one to show. */
+static const struct {
+	const char *name;
+	uint64_t ns;
+} duration_units[] = {
+	{ "h", UINT64_C(3600000000000) },
+	{ "m", UINT64_C(60000000000) },
+	{ "s", UINT64_C(1000000000) },
+	{ "ms", 1000000 },
+	{ "us", 1000 },
+	{ "ns", 1 },
+};
+
+#define DURATION_UNIT_COUNT (sizeof(duration_units) / sizeof(duration_units[0]))
+
+static int duration_unit_parse(const char *text, uint64_t *unit_ns)
+{
+	size_t i;
+
+	if (!*text)
+		text = "s";
+	for (i = 0; i < DURATION_UNIT_COUNT; i++)
+		if (!strcmp(text, duration_units[i].name)) {
+			*unit_ns = duration_units[i].ns;
+			return 0;
+		}
+	return -EINVAL;
+}
+
+/*
+ * @digit_count digits behind a point. From the last to the first, each step
+ * adds a digit and divides by ten; a remainder anywhere would be one at the
+ * end. It stays below ten units, however many digits there are.
+ *
+ * Returns 0, or -EDOM when it is no whole number of nanoseconds.
+ */
+static int fraction_parse(const char *digits, size_t digit_count,
+			  uint64_t unit_ns, uint64_t *ns)
+{
+	*ns = 0;
+	while (digit_count--) {
+		*ns += (uint64_t)(digits[digit_count] - '0') * unit_ns;
+		if (*ns % 10)
+			return -EDOM;
+		*ns /= 10;
+	}
+	return 0;
+}
+
+/* Returns 0, -EINVAL for what is no duration, -EDOM, -ERANGE. */
+static int duration_read(const char *text, uint64_t *ns)
+{
+	const char *digits = NULL;
+	uint64_t number = 0, unit_ns = 1, fraction_ns;
+	size_t digit_count = 0;
+	char *end = NULL;
+	int number_rc, rc;
+
+	number_rc = digits_parse(text, &end, &number);
+	if (number_rc == -EINVAL)
+		return number_rc;
+	if (*end == '.') {
+		digits = end + 1;
+		digit_count = strspn(digits, "0123456789");
+		if (!digit_count)
+			return -EINVAL;
+		end += 1 + digit_count;
+	}
+	rc = duration_unit_parse(end, &unit_ns);
+	if (!rc)
+		rc = fraction_parse(digits, digit_count, unit_ns, &fraction_ns);
+	if (rc)
+		return rc;
+	if (number_rc || __builtin_mul_overflow(number, unit_ns, ns) ||
+	    __builtin_add_overflow(*ns, fraction_ns, ns))
+		return -ERANGE;
+	return 0;
+}
+
+int duration_parse(const char *what, const char *text, uint64_t lowest_ns,
+		   uint64_t highest_ns, uint64_t *ns, struct err *err)
+{
+	char lowest[32], highest[32];
+	int rc;
+
+	rc = duration_read(text, ns);
+	if (!rc && *ns >= lowest_ns && *ns <= highest_ns)
+		return 0;
+	*ns = 0;
+	if (rc == -EINVAL)
+		return err_say(err, rc,
+			       "%s: '%s' is not a duration; write seconds, or "
+			       "a number with h, m, s, ms, us or ns behind it, "
+			       "as in 90s or 1.5m",
+			       what, text);
+	if (rc == -EDOM)
+		return err_say(err, -EINVAL,
+			       "%s: '%s' is not a whole number of nanoseconds",
+			       what, text);
+	duration_format(lowest_ns, lowest);
+	duration_format(highest_ns, highest);
+	return err_say(err, -ERANGE, "%s: '%s' is not between %s and %s", what,
+		       text, lowest, highest);
+}
+
+void duration_format(uint64_t ns, char text[static 32])
+{
+	size_t i = 0;
+
+	if (!ns) {
+		snprintf(text, 32, "0s");
+		return;
+	}
+	while (ns % duration_units[i].ns) /* none is left by the last, 1 */
+		i++;
+	snprintf(text, 32, "%" PRIu64 "%s", ns / duration_units[i].ns,
+		 duration_units[i].name);
+}

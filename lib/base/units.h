@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sizes and counts as people type them. Pure functions, any thread. */
+/* Sizes, counts and durations as people type them. Pure, any thread. */
 #ifndef RAWREAD_BASE_UNITS_H
 #define RAWREAD_BASE_UNITS_H
 
@@ -36,5 +36,23 @@ int size_list_parse(const char *what, const char *text, uint64_t **sizes,
 
 /* The shortest exact form: 16384 is "16k". @text holds 24 characters. */
 void size_format(uint64_t bytes, char text[static 24]);
+
+/*
+ * "10", "10s", "1.5m", "0.25": a number of seconds, or of what stands behind
+ * it: h, m (minutes), s, ms, us or ns, lower case. It begins with a digit, may
+ * have one fraction, and is exact.
+ *
+ * Returns 0; -EINVAL when @text is not such a duration, or one that is no
+ * whole number of nanoseconds; -ERANGE when it is not between @lowest_ns and
+ * @highest_ns. @ns is 0 then, and @what names it in the error.
+ */
+int duration_parse(const char *what, const char *text, uint64_t lowest_ns,
+		   uint64_t highest_ns, uint64_t *ns, struct err *err);
+
+/*
+ * A whole number of the largest unit that needs no fraction, for
+ * duration_parse() to read back: "10s", "1500ms", "90s", "2m", and "0s".
+ */
+void duration_format(uint64_t ns, char text[static 32]);
 
 #endif
