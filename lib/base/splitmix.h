@@ -5,9 +5,12 @@
 
 #include <stdint.h>
 
+/* What one word adds to the counter. */
+#define SPLITMIX_STEP UINT64_C(0x9e3779b97f4a7c15)
+
 static inline uint64_t splitmix_next(uint64_t *state)
 {
-	uint64_t bits = (*state += UINT64_C(0x9e3779b97f4a7c15));
+	uint64_t bits = (*state += SPLITMIX_STEP);
 
 	bits = (bits ^ (bits >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
 	bits = (bits ^ (bits >> 27)) * UINT64_C(0x94d049bb133111eb);
