@@ -77,7 +77,19 @@ static void tell(const struct prepare_file *file, uint64_t size_bytes)
 	putchar('\n');
 }
 
-static int write_all(const struct prepare *prepare, struct err *err)
+static void tell_unmarked(const struct prepare_file *file)
+{
+	struct err err;
+
+	err_say(&err, -EOPNOTSUPP,
+		"%s: its file system keeps no mark of prepare (a user "
+		"attribute); a write test needs --destroy-data=PATH with its "
+		"path, and --verify cannot be used",
+		file->path);
+	err_print(&err);
+}
+
+static int write_all(struct prepare *prepare, struct err *err)
 {
 	struct progress progress;
 	size_t i;
@@ -90,8 +102,11 @@ static int write_all(const struct prepare *prepare, struct err *err)
 		if (!file->whole)
 			rc = prepare_write(prepare, i, &progress, err);
 		progress_end(&progress);
-		if (!rc)
-			tell(file, prepare->size_bytes);
+		if (rc < 0)
+			break;
+		tell(file, prepare->size_bytes);
+		if (file->unmarked)
+			tell_unmarked(file);
 	}
 	return rc;
 }

@@ -22,6 +22,8 @@ struct prepare_file {
 	char *path; /* real path of DIR, and the name */
 	dev_t dev;  /* of DIR */
 	bool whole; /* it is there, of that size and without holes */
+	/* It was written where no mark of lib/system/prepared.h can be kept. */
+	bool unmarked;
 	/* Where DIR is no mount point: whose file system it is on, or NULL. */
 	char *lies_on;
 };
@@ -44,10 +46,11 @@ int prepare_open(char *const *dirs, size_t dir_count, uint64_t size_bytes,
 void prepare_free(struct prepare *prepare);
 
 /*
- * Writes one file. After a failure only what was there before is there.
- * Returns 0; -EINTR when a signal asked for the end; -errno.
+ * Writes one file, and its mark where one can be kept. After a failure only
+ * what was there before is there. Returns 0; -EINTR when a signal asked for the
+ * end; -errno.
  */
-int prepare_write(const struct prepare *prepare, size_t index,
+int prepare_write(struct prepare *prepare, size_t index,
 		  struct progress *progress, struct err *err);
 
 /*
@@ -56,8 +59,5 @@ int prepare_write(const struct prepare *prepare, size_t index,
  */
 int prepare_missing_bytes(int fd, uint64_t size_bytes, uint64_t *missing_bytes,
 			  struct err *err);
-
-/* Fills @words of the data of file @seed from its @first word on. Pure. */
-void prepare_fill(uint64_t seed, uint64_t first, uint64_t *words, size_t count);
 
 #endif

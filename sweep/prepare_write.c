@@ -7,25 +7,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/base/content.h"
 #include "lib/base/err.h"
 #include "lib/base/file.h"
-#include "lib/base/splitmix.h"
 #include "lib/base/stop.h"
 #include "lib/base/units.h"
+#include "lib/system/prepared.h"
 #include "sweep/prepare.h"
 #include "sweep/progress.h"
 
 #define CHUNK_BYTES MIB
-
-void prepare_fill(uint64_t seed, uint64_t first, uint64_t *words, size_t count)
-{
-	/* The generator is a counter, so any word of it can be had at once. */
-	uint64_t state = seed + first * UINT64_C(0x9e3779b97f4a7c15);
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		words[i] = splitmix_next(&state);
-}
 
 /*
  * From the path, by FNV-1a: a device or file system that shares equal blocks
@@ -61,7 +52,7 @@ static int write_data(int fd, const struct prepare *prepare, size_t index,
 				     path);
 			break;
 		}
-		prepare_fill(seed, done / sizeof(*words), words,
+		content_fill(seed, done / sizeof(*words), words,
 			     CHUNK_BYTES / sizeof(*words));
 		rc = fd_write_all(fd, words, chunk);
 		if (rc < 0)
@@ -80,6 +71,15 @@ static int write_data(int fd, const struct prepare *prepare, size_t index,
 	}
 	free(words);
 	return rc;
+}
+
+/* A file system that cannot keep the mark keeps the file. */
+static int write_mark(int fd, struct prepare_file *file, struct err *err)
+{
+	int rc = prepared_write(fd, seed_of(file->path), err);
+
+	file->unmarked = rc == -EOPNOTSUPP;
+	return file->unmarked ? 0 : rc;
 }
 
 static int check_whole(int fd, const char *path, uint64_t size_bytes,
@@ -122,7 +122,7 @@ static int sync_dir(const char *path, struct err *err)
 	return rc;
 }
 
-int prepare_write(const struct prepare *prepare, size_t index,
+int prepare_write(struct prepare *prepare, size_t index,
 		  struct progress *progress, struct err *err)
 {
 	const char *path = prepare->files[index].path;
@@ -144,6 +144,8 @@ int prepare_write(const struct prepare *prepare, size_t index,
 		goto out;
 	}
 	rc = write_data(fd, prepare, index, progress, err);
+	if (!rc)
+		rc = write_mark(fd, &prepare->files[index], err);
 	if (!rc && fsync(fd) < 0)
 		rc = err_set(err, -errno, "sync %s", temporary);
 	if (!rc)

@@ -52,6 +52,55 @@ t_a_file_on_tmpfs_is_whole_and_then_kept() {
 	err_has "102400 of its 102400 bytes are holes"
 }
 
+# mark_of DEVICE PATH: of a file on ext4; getfattr may not be there.
+mark_of() {
+	debugfs -R "ea_get $2 user.rawread.prepared" "$1" 2>/dev/null |
+		sed -n 's/^user.rawread.prepared.* = //p'
+}
+
+t_a_file_that_is_written_bears_the_mark_and_one_that_is_kept_does_not() {
+	need_mounts
+	scratch_fs ext4 64M /mnt/a
+	mkdir /mnt/a/others
+	scratch_foo 1 /mnt/a/others
+	expect 0 prepare --size 1M /mnt/a /mnt/a/others
+	[ ! -s err ] || fail "something is on stderr"
+	mark=$(mark_of "$loop" /foo)
+	echo "$mark" | grep -qE "^\"1 seed=[0-9a-f]{16} size=1048576 \
+inode=$(stat -c %i /mnt/a/foo)\"\$" || fail "the mark is: $mark"
+	equal "the mark of others' file" "$(mark_of "$loop" /others/foo)" ""
+}
+
+t_a_file_that_was_written_over_is_kept_with_its_mark() {
+	need_mounts
+	scratch_fs ext4 64M /mnt/a
+	expect 0 prepare --size 1M /mnt/a
+	mark=$(mark_of "$loop" /foo)
+	[ -n "$mark" ] || fail "no mark"
+	dd if=/dev/urandom of=/mnt/a/foo bs=1M count=1 conv=notrunc 2>dd.log
+	sum=$(sha256sum /mnt/a/foo)
+	expect 0 prepare --size 1M /mnt/a
+	out_has "kept as it is"
+	equal "the data" "$(sha256sum /mnt/a/foo)" "$sum"
+	equal "the mark" "$(mark_of "$loop" /foo)" "$mark"
+}
+
+t_a_file_system_without_attributes_is_told_and_has_the_file() {
+	need_mounts
+	mkdir /mnt/a
+	mount -t ramfs ramfs /mnt/a
+	expect 0 prepare --size 100k /mnt/a
+	equal line "$(cat out)" "/mnt/a/foo: 102400 bytes, written"
+	equal size "$(stat -c %s /mnt/a/foo)" 102400
+	err_is_one_line
+	err_has "/mnt/a/foo: its file system keeps no mark of prepare"
+	err_has "--destroy-data=PATH"
+	err_has "--verify cannot be used"
+	expect 0 prepare --size 100k /mnt/a
+	out_has "kept as it is"
+	[ ! -s err ] || fail "it is told of a file that was not written"
+}
+
 t_it_is_on_disk_when_prepare_ends() {
 	need_mounts
 	scratch_fs ext4 64M /mnt/a
