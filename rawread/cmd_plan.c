@@ -191,7 +191,7 @@ static void print_summary(const struct setup *setup)
 	       params->test->id, params->test->title, setup->ops->name,
 	       plan->read_bytes);
 	printf("pin %s, layout %s", params->pin, layout_name(params->layout));
-	if (params->test->is_random)
+	if (params_is_random(params))
 		printf(", seed %" PRIu64, params->seed);
 	if (plan->least_reads)
 		printf("\nat least %" PRIu64 " reads a thread, %" PRIu64

@@ -35,20 +35,20 @@ struct outcome {
 	bool attempted; /* a failure is the run's from then on, and recorded */
 };
 
-static int advice_of(enum hint hint)
+static int advice_of(enum fadvise fadvise)
 {
-	switch (hint) {
-	case HINT_NONE:
+	switch (fadvise) {
+	case FADVISE_NONE:
 		return -1;
-	case HINT_NORMAL:
+	case FADVISE_NORMAL:
 		return POSIX_FADV_NORMAL;
-	case HINT_SEQUENTIAL:
+	case FADVISE_SEQUENTIAL:
 		return POSIX_FADV_SEQUENTIAL;
-	case HINT_RANDOM:
+	case FADVISE_RANDOM:
 		return POSIX_FADV_RANDOM;
-	case HINT_WILLNEED:
+	case FADVISE_WILLNEED:
 		return POSIX_FADV_WILLNEED;
-	case HINT_NOREUSE:
+	case FADVISE_NOREUSE:
 		return POSIX_FADV_NOREUSE;
 	}
 	return -1;
@@ -81,7 +81,7 @@ static int measure(const struct setup *setup, struct outcome *outcome,
 		.iovec_bytes = params->block_bytes,
 		.open_flags = O_RDONLY | (params->direct ? O_DIRECT : 0) |
 			      (params->sync ? O_SYNC : 0),
-		.advice = advice_of(params->hint),
+		.advice = advice_of(params->fadvise),
 	};
 	int rc;
 

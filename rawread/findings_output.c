@@ -106,10 +106,10 @@ static void print_total(FILE *out, const struct run_record *run)
 
 static void print_way(FILE *out, const struct run_params *params)
 {
-	fprintf(out, "Read by        engine %s, layout %s, hint %s",
+	fprintf(out, "Read by        engine %s, layout %s, fadvise %s",
 		params->engine ? params->engine : params->test->engine,
-		layout_name(params->layout), hint_name(params->hint));
-	if (params->test->is_random)
+		layout_name(params->layout), fadvise_name(params->fadvise));
+	if (params_is_random(params))
 		fprintf(out, ", seed %" PRIu64, params->seed);
 	fprintf(out, "\n");
 }

@@ -202,7 +202,7 @@ static void plan_part(const struct run_params *params, const struct plan *plan,
 		.count = target->blocks,
 		.last_asked_bytes = target->last_asked_bytes,
 		.wraps = plan->least_reads != 0,
-		.is_random = params->test->is_random,
+		.is_random = params_is_random(params),
 		/* Targets of one size are not read in step. */
 		.seed = params->seed + thread->target,
 	};

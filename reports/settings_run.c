@@ -97,11 +97,9 @@ int run_file_size_text(const struct run_record *run,
 int run_engine_text(const struct run_record *run,
 		    const struct campaign *campaign, char **text)
 {
-	const char *engine = run->params.engine;
+	const char *engine = params_engine(&run->params);
 
 	(void)campaign;
-	if (!engine)
-		engine = run->params.test->engine;
 	return is_measured(run) ? copy_text(engine, text) : 0;
 }
 
@@ -169,13 +167,13 @@ int run_sync_text(const struct run_record *run, const struct campaign *campaign,
 	return is_measured(run) ? yes_or_no(run->params.sync, text) : 0;
 }
 
-int run_hint_text(const struct run_record *run, const struct campaign *campaign,
-		  char **text)
+int run_fadvise_text(const struct run_record *run,
+		     const struct campaign *campaign, char **text)
 {
 	(void)campaign;
 	if (!is_measured(run))
 		return 0;
-	return copy_text(hint_name(run->params.hint), text);
+	return copy_text(fadvise_name(run->params.fadvise), text);
 }
 
 int run_read_ahead_text(const struct run_record *run,
@@ -230,7 +228,7 @@ int run_seed_text(const struct run_record *run, const struct campaign *campaign,
 		  char **text)
 {
 	(void)campaign;
-	if (!is_measured(run) || !run->params.test->is_random)
+	if (!is_measured(run) || !params_is_random(&run->params))
 		return 0;
 	*text = text_format("%" PRIu64, run->params.seed);
 	return setting_done(text);

@@ -33,7 +33,7 @@ int run_direct_text(const struct run_record *run,
 		    const struct campaign *campaign, char **text);
 int run_sync_text(const struct run_record *run, const struct campaign *campaign,
 		  char **text);
-int run_hint_text(const struct run_record *run, const struct campaign *campaign,
+int run_fadvise_text(const struct run_record *run, const struct campaign *campaign,
 		  char **text);
 int run_read_ahead_text(const struct run_record *run,
 			const struct campaign *campaign, char **text);

@@ -21,6 +21,8 @@ void params_number_set(struct run_params *params, const struct param_row *row,
 			(unsigned int)number;
 	if (row->key == KEY_READ_AHEAD)
 		params->read_ahead_given = true;
+	if (row->key == KEY_SEED)
+		params->seed_given = true;
 }
 
 static int size_set(struct run_params *params, const struct param_row *row,
@@ -36,6 +38,18 @@ static int size_set(struct run_params *params, const struct param_row *row,
 			       text, bytes < row->lowest ? "small" : "large");
 	params_number_set(params, row, bytes);
 	return 0;
+}
+
+/* In an argument that need not be given, "" is that it was not. */
+static int consent_set(struct run_params *params, const struct param_row *row,
+		       const char *text, struct err *err)
+{
+	if (text && !*text)
+		return err_say(err, -EINVAL,
+			       "--%s= names no target; name one, or leave '=' "
+			       "out",
+			       row->name);
+	return text_set(params_member(params, row), text ? text : "", err);
 }
 
 int params_row_set(struct run_params *params, const struct param_row *row,
@@ -58,14 +72,24 @@ int params_row_set(struct run_params *params, const struct param_row *row,
 		return size_set(params, row, text, 1, err);
 	case PARAM_SIZE_MB:
 		return size_set(params, row, text, MIB, err);
+	case PARAM_TIME:
+		rc = duration_parse(row->name, text, row->lowest, row->highest,
+				    &number, err);
+		if (!rc)
+			params_number_set(params, row, number);
+		return rc;
 	case PARAM_TEXT:
 		return text_set(params_member(params, row), text, err);
 	case PARAM_TEST:
 		return test_parse(text, params_member(params, row), err);
-	case PARAM_LAYOUT:
-		return layout_parse(text, params_member(params, row), err);
-	case PARAM_HINT:
-		return hint_parse(text, params_member(params, row), err);
+	case PARAM_NAME:
+		return param_name_parse(row->names, text,
+					params_member(params, row), err);
+	case PARAM_SET:
+		return param_set_parse(row->names, text,
+				       params_member(params, row), err);
+	case PARAM_CONSENT:
+		return consent_set(params, row, text, err);
 	}
 	return -EINVAL;
 }
@@ -77,7 +101,6 @@ int params_init(struct run_params *params, enum params_form form,
 		.form = form,
 		.block_bytes = BLOCK_DEFAULT_BYTES,
 		.layout = form == FORM_CLASSIC ? LAYOUT_SHARED : LAYOUT_SLICE,
-		.reads = form == FORM_CLASSIC ? READS_DEFAULT : 0,
 		.loops = 1,
 		.seed = 1,
 		.pin = strdup("scatter"),
@@ -99,6 +122,7 @@ void params_free(struct run_params *params)
 	free(params->pin);
 	free(params->file_pattern);
 	free(params->json);
+	free(params->destroy_data);
 	*params = (struct run_params){ 0 };
 }
 
@@ -133,123 +157,21 @@ int params_take(int key, char *arg, void *input, struct err *err)
 	return err_say(err, -EINVAL, "option %d is not known", key);
 }
 
-static int check_vectors(struct run_params *params, struct err *err)
+enum pattern params_pattern(const struct run_params *params)
 {
-	bool given = params->iovecs != 0;
-
-	if (!params->test)
-		params->test =
-			&tests[given ? TEST_DEFAULT_READV : TEST_DEFAULT_ID];
-	if (given && !params->test->is_vectored)
-		return err_say(err, -EINVAL,
-			       "-i %u is for the readv tests 2 and 8, and this "
-			       "is test %u, %s; leave -i out or change -t",
-			       params->iovecs, params->test->id,
-			       params->test->title);
-	if (!given)
-		params->iovecs = params->test->is_vectored ? TEST_DEFAULT_IOVECS
-							   : 1;
-	return 0;
+	if (params->pattern != PATTERN_DEFAULT)
+		return params->pattern;
+	return params->test->is_random ? PATTERN_RANDOM : PATTERN_SEQUENTIAL;
 }
 
-/* What is for numbered targets alone would do nothing with others. */
-static int check_numbers(struct run_params *params, struct err *err)
+bool params_is_random(const struct run_params *params)
 {
-	bool numbered = params->use_disks || params->use_files;
+	enum pattern pattern = params_pattern(params);
 
-	if (params->first_device && !numbered)
-		return err_say(err, -EINVAL,
-			       "-d %u numbers the targets of -x or -f, and "
-			       "neither is given",
-			       params->first_device);
-	if (params->file_pattern && !params->use_files)
-		return err_say(err, -EINVAL,
-			       "--file-pattern %s is where -f looks, which is "
-			       "not given",
-			       params->file_pattern);
-	if (params->file_pattern && !strstr(params->file_pattern, "%d") &&
-	    (params->modulo > 1 || params->first_device))
-		return err_say(err, -EINVAL,
-			       "file pattern '%s' has no %%d for the number",
-			       params->file_pattern);
-	if (!params->first_device)
-		params->first_device = 1;
-	if (params->use_files && !params->file_pattern)
-		return text_set(&params->file_pattern, FILE_PATTERN, err);
-	return 0;
+	return pattern == PATTERN_RANDOM || pattern == PATTERN_RANDOM_REPEAT;
 }
 
-/* Beside its record "rawread read" prints no text, in whatever form. */
-static int check_report(const struct run_params *params, struct err *err)
+const char *params_engine(const struct run_params *params)
 {
-	if (params->form != FORM_READ || !params->json ||
-	    (!params->quiet && !params->spreadsheet))
-		return 0;
-	return err_say(err, -EINVAL,
-		       "-%c is a form of the text, and read --json prints the "
-		       "record in its place; give one, or use the classic form",
-		       params->quiet ? 'q' : 'e');
-}
-
-/* A target's number or its path: one way at a time. */
-static int check_targets(struct run_params *params, struct err *err)
-{
-	if (params->use_disks && params->use_files)
-		return err_say(err, -EINVAL,
-			       "-x names disks and -f names files; give one");
-	if (params->target_count && (params->use_disks || params->use_files))
-		return err_say(err, -EINVAL,
-			       "-%c names targets by number, and %s by path; "
-			       "give one",
-			       params->use_disks ? 'x' : 'f',
-			       params->targets[0]);
-	if (!params->target_count && !params->use_disks && !params->use_files)
-		return err_say(err, -EINVAL,
-			       "no target: raw devices (/dev/raw) left the "
-			       "kernel in 5.14; name a FILE, DEVICE or mounted "
-			       "DIR, or use -f for /mnt/mntN/foo, -x for "
-			       "/dev/sdX, -z for O_DIRECT");
-	if (params->target_count && params->modulo &&
-	    params->modulo != params->target_count)
-		return err_say(err, -EINVAL,
-			       "-m %u, but %u targets are named; leave -m out",
-			       params->modulo, params->target_count);
-	if (params->target_count)
-		params->modulo = params->target_count;
-	if (!params->threads)
-		params->threads = params->target_count ? params->target_count
-						       : 1;
-	if (!params->modulo)
-		params->modulo = params->threads;
-	if (params->modulo > params->threads)
-		return err_say(err, -EINVAL,
-			       "%u targets need at least as many threads, and "
-			       "--threads (-p) is %u; give --threads %u or "
-			       "more, or fewer targets",
-			       params->modulo, params->threads, params->modulo);
-	return 0;
-}
-
-int params_finish(struct run_params *params, struct err *err)
-{
-	uint64_t product;
-	int rc;
-
-	rc = check_vectors(params, err);
-	if (!rc)
-		rc = check_targets(params, err);
-	if (!rc)
-		rc = check_numbers(params, err);
-	if (!rc)
-		rc = check_report(params, err);
-	if (rc < 0)
-		return rc;
-	if (!params->reads && params->loops > 1)
-		return err_say(err, -EINVAL,
-			       "-l %llu repeats -n, which is not given",
-			       (unsigned long long)params->loops);
-	if (__builtin_mul_overflow(params->reads, params->loops, &product) ||
-	    product > INT64_MAX)
-		return err_say(err, -ERANGE, "-n times -l is more than 2^63");
-	return 0;
+	return params->engine ? params->engine : params->test->engine;
 }

@@ -19,17 +19,49 @@
 struct err;
 struct test;
 
-enum layout { LAYOUT_SHARED, LAYOUT_SLICE };
-
-/* POSIX_FADV_*, given to each descriptor after it is opened. */
-enum hint {
-	HINT_NONE,
-	HINT_NORMAL,
-	HINT_SEQUENTIAL,
-	HINT_RANDOM,
-	HINT_WILLNEED,
-	HINT_NOREUSE
+/* How the threads of one target divide it. */
+enum layout {
+	LAYOUT_SHARED, /* blocks from one counter */
+	LAYOUT_SLICE,  /* a contiguous part each */
+	LAYOUT_STRIPE, /* thread j of k: blocks j, j + k, … */
+	LAYOUT_EACH    /* all of it, each */
 };
+
+enum pattern {
+	PATTERN_DEFAULT, /* sequential or random, as the test says */
+	PATTERN_SEQUENTIAL,
+	PATTERN_RANDOM,	       /* each block once */
+	PATTERN_RANDOM_REPEAT, /* each draw independent */
+	PATTERN_REVERSE,
+	PATTERN_STRIDE
+};
+
+/* POSIX_FADV_*, given to each descriptor inside the span. */
+enum fadvise {
+	FADVISE_NONE,
+	FADVISE_NORMAL,
+	FADVISE_SEQUENTIAL,
+	FADVISE_RANDOM,
+	FADVISE_WILLNEED,
+	FADVISE_NOREUSE
+};
+
+/* MADV_*, given to each mapping inside the span. */
+enum madvise {
+	MADVISE_NONE,
+	MADVISE_NORMAL,
+	MADVISE_SEQUENTIAL,
+	MADVISE_RANDOM,
+	MADVISE_WILLNEED,
+	MADVISE_HUGEPAGE,
+	MADVISE_NOHUGEPAGE
+};
+
+/* How the page cache is filled before a run that is to be warm. */
+enum warm { WARM_NONE, WARM_FILL_READ, WARM_FILL_WRITE };
+
+/* Flags of preadv2: bits of run_params.rwf. */
+enum { RWF_FLAG_NOWAIT = 1, RWF_FLAG_HIPRI = 2, RWF_FLAG_DONTCACHE = 4 };
 
 #define BLOCK_DEFAULT_BYTES 262144
 #define BLOCK_MAX_BYTES	    (UINT64_C(1) << 30)
@@ -50,22 +82,41 @@ struct run_params {
 
 	unsigned int threads; /* 0: one for each target */
 	enum layout layout;
-	char *pin; /* "none", "scatter" or a CPU list */
+	char *pin; /* "none", "compact", "scatter", "near" or a CPU list */
 
-	/* Stop by count: each thread reads at least reads x loops blocks.
-	 * 0: stop at the end of the range.
+	/* When a run ends, one of: each thread has done at least reads x loops
+	 * blocks; stop_bytes were read of each target; time_ns have passed,
+	 * after ramp_ns that do not count. All 0: at the end of the range.
 	 */
 	uint64_t reads;
 	uint64_t loops;
+	uint64_t stop_bytes;
+	uint64_t time_ns;
+	uint64_t ramp_ns;
 	uint64_t offset_bytes;
 	uint64_t range_bytes; /* 0: none given */
+	enum pattern pattern; /* see params_pattern() */
+	uint64_t stride_bytes;
+	bool seed_given;
 	uint64_t seed;
 
 	bool direct;
 	bool sync;
-	enum hint hint;
+	bool noatime;
+	unsigned int rwf;
+	enum fadvise fadvise;
+	enum madvise madvise;
+	bool readahead; /* readahead(2) before the first read */
 	bool read_ahead_given;
 	uint64_t read_ahead_kib;
+
+	enum warm warm;
+	bool verify;
+	bool latency;
+	/* What may be overwritten: NULL: nothing; "": what the rules of safety
+	 * allow; else this one target.
+	 */
+	char *destroy_data;
 
 	/* Targets: paths as given, or numbers with -x or -f. */
 	char **targets;
@@ -129,10 +180,21 @@ json_t *params_to_json(const struct run_params *params);
 int params_from_json(const json_t *json, struct run_params *params,
 		     struct err *err);
 
+/* The pattern that is in force: never PATTERN_DEFAULT. */
+enum pattern params_pattern(const struct run_params *params);
+bool params_is_random(const struct run_params *params);
+
+/* The engine's name: the one given, or the test's own. */
+const char *params_engine(const struct run_params *params);
+
 /* Names for records and tables. */
 const char *layout_name(enum layout layout);
-const char *hint_name(enum hint hint);
-int layout_parse(const char *text, enum layout *layout, struct err *err);
-int hint_parse(const char *text, enum hint *hint, struct err *err);
+const char *pattern_name(enum pattern pattern);
+const char *fadvise_name(enum fadvise fadvise);
+const char *madvise_name(enum madvise madvise);
+const char *warm_name(enum warm warm);
+
+/* "nowait,hipri"; the caller frees it. NULL without memory. */
+char *rwf_text(unsigned int rwf);
 
 #endif

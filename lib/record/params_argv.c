@@ -17,7 +17,7 @@ static int row_get(const struct run_params *params,
 		   const struct param_row *row, char **text)
 {
 	const char *now, *usual;
-	char size[24];
+	char size[24], time[32];
 
 	*text = NULL;
 	switch (row->kind) {
@@ -40,6 +40,12 @@ static int row_get(const struct run_params *params,
 		*text = text_format("%s%s", size,
 				    size[strlen(size) - 1] > '9' ? "" : "b");
 		break;
+	case PARAM_TIME:
+		if (params_number(params, row) == params_number(defaults, row))
+			return 0;
+		duration_format(params_number(params, row), time);
+		*text = strdup(time);
+		break;
 	case PARAM_TEXT:
 		now = *(char **)params_member(params, row);
 		usual = *(char **)params_member(defaults, row);
@@ -50,15 +56,24 @@ static int row_get(const struct run_params *params,
 	case PARAM_TEST:
 		*text = strdup(params->test->name);
 		break;
-	case PARAM_LAYOUT:
-		if (params->layout == defaults->layout)
+	case PARAM_NAME:
+		if (params_number(params, row) == params_number(defaults, row))
 			return 0;
-		*text = strdup(layout_name(params->layout));
+		*text = strdup(params_choice(params, row));
 		break;
-	case PARAM_HINT:
-		if (params->hint == defaults->hint)
+	case PARAM_SET:
+		if (!params_number(params, row))
 			return 0;
-		*text = strdup(hint_name(params->hint));
+		*text = param_set_text(
+			row->names, (unsigned int)params_number(params, row));
+		break;
+	case PARAM_CONSENT:
+		now = *(char **)params_member(params, row);
+		if (!now)
+			return 0;
+		if (!*now)
+			return 1;
+		*text = strdup(now);
 		break;
 	}
 	return *text ? 1 : -ENOMEM;
@@ -76,6 +91,8 @@ static bool row_is_implied(const struct run_params *params,
 {
 	if (row->key == 'i')
 		return !params->test->is_vectored;
+	if (row->key == KEY_SEED)
+		return !params_is_random(params);
 	if (row->key == 'm')
 		return params->target_count != 0;
 	if (row->key == 'd')
@@ -115,11 +132,15 @@ int params_argv(const struct run_params *params, char ***argv, struct err *err)
 			goto no_memory;
 		if (!rc)
 			continue;
+		if (text && params_rows[i].kind == PARAM_CONSENT) {
+			words[count++] = text_format("--%s=%s",
+						     params_rows[i].name, text);
+			free(text);
+			continue;
+		}
 		words[count++] = text_format("--%s", params_rows[i].name);
 		if (text)
 			words[count++] = text;
-		if (!words[count - 1])
-			goto no_memory;
 	}
 	if (params->target_count)
 		words[count++] = strdup("--");

@@ -13,6 +13,37 @@
 #include "lib/record/params_table.h"
 #include "lib/record/tests.h"
 
+/* What did not exist when the first records were written is not 0 in them. */
+static bool is_left_out(const struct run_params *params,
+			const struct param_row *row)
+{
+	switch (row->key) {
+	case KEY_READ_AHEAD:
+		return !params->read_ahead_given;
+	case KEY_STRIDE:
+	case KEY_BYTES:
+	case KEY_TIME:
+	case KEY_RAMP:
+	case KEY_PATTERN:
+	case KEY_MADVISE:
+	case KEY_WARM:
+		return !params_number(params, row);
+	default:
+		return false;
+	}
+}
+
+static json_t *set_encode(const struct run_params *params,
+			  const struct param_row *row)
+{
+	char *text = param_set_text(row->names,
+				    (unsigned int)params_number(params, row));
+	json_t *json = text ? json_string(text) : NULL;
+
+	free(text);
+	return json;
+}
+
 json_t *params_to_json(const struct run_params *params)
 {
 	json_t *json = json_object();
@@ -33,8 +64,8 @@ json_t *params_to_json(const struct run_params *params)
 		case PARAM_COUNT:
 		case PARAM_SIZE:
 		case PARAM_SIZE_MB:
-			if (row->key == KEY_READ_AHEAD &&
-			    !params->read_ahead_given)
+		case PARAM_TIME:
+			if (is_left_out(params, row))
 				continue;
 			value = json_integer(
 				(json_int_t)params_number(params, row));
@@ -47,12 +78,18 @@ json_t *params_to_json(const struct run_params *params)
 		case PARAM_TEST:
 			value = json_string(params->test->name);
 			break;
-		case PARAM_LAYOUT:
-			value = json_string(layout_name(params->layout));
+		case PARAM_NAME:
+			if (is_left_out(params, row))
+				continue;
+			value = json_string(params_choice(params, row));
 			break;
-		case PARAM_HINT:
-			value = json_string(hint_name(params->hint));
+		case PARAM_SET:
+			if (!params_number(params, row))
+				continue;
+			value = set_encode(params, row);
 			break;
+		case PARAM_CONSENT: /* is no part of the run */
+			continue;
 		}
 		if (json_object_set_new(json, row->json, value)) {
 			json_decref(json);
@@ -66,8 +103,7 @@ json_t *params_to_json(const struct run_params *params)
 static int row_from_json(struct run_params *params, const struct param_row *row,
 			 const json_t *value, struct err *err)
 {
-	bool is_number = row->kind == PARAM_COUNT || row->kind == PARAM_SIZE ||
-			 row->kind == PARAM_SIZE_MB;
+	bool is_number = params_row_is_number(row);
 
 	if (row->kind == PARAM_FLAG && json_is_boolean(value)) {
 		*(bool *)params_member(params, row) = json_is_true(value);

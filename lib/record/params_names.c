@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "lib/record/params.h"
+#include "lib/record/params_names.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -7,78 +7,155 @@
 
 #include "lib/base/err.h"
 #include "lib/base/file.h"
+#include "lib/record/params.h"
 
-/* Names of an enum in its order, and those that are known and not there yet. */
-struct names {
-	const char *what;
-	const char *const *list, *const *later; /* both end in NULL */
-	const char *all;
+/* Each list is in the order of its enum and ends in NULL. */
+const struct param_names param_names[PARAM_NAMES_COUNT] = {
+	[PARAM_NAMES_LAYOUT] = {
+		.what = "layout",
+		.list = (const char *const[]){ "shared", "slice", "stripe",
+					       "each", NULL },
+	},
+	[PARAM_NAMES_PATTERN] = {
+		.what = "pattern",
+		.list = (const char *const[]){ "default", "sequential",
+					       "random", "random-repeat",
+					       "reverse", "stride", NULL },
+	},
+	[PARAM_NAMES_FADVISE] = {
+		.what = "fadvise hint",
+		.list = (const char *const[]){ "none", "normal", "sequential",
+					       "random", "willneed", "noreuse",
+					       NULL },
+	},
+	[PARAM_NAMES_MADVISE] = {
+		.what = "madvise hint",
+		.list = (const char *const[]){ "none", "normal", "sequential",
+					       "random", "willneed", "hugepage",
+					       "nohugepage", NULL },
+	},
+	[PARAM_NAMES_WARM] = {
+		.what = "way to fill the cache",
+		.list = (const char *const[]){ "none", "fill=read",
+					       "fill=write", NULL },
+	},
+	[PARAM_NAMES_RWF] = {
+		.what = "flag of preadv2",
+		.list = (const char *const[]){ "nowait", "hipri", "dontcache",
+					       NULL },
+	},
 };
 
-static const struct names layouts = {
-	.what = "layout",
-	.list = (const char *const[]){ "shared", "slice", NULL },
-	.later = (const char *const[]){ "stripe", "each", NULL },
-	.all = "shared and slice",
-};
-
-static const struct names hints = {
-	.what = "hint",
-	.list = (const char *const[]){ "none", "normal", "sequential", "random",
-				       "willneed", "noreuse", NULL },
-	.later = (const char *const[]){ NULL },
-	.all = "none, normal, sequential, random, willneed and noreuse",
-};
-
-static bool name_find(const char *const *list, const char *text,
-		      unsigned int *index)
+/* "a, b and c" */
+static char *join(const struct param_names *names)
 {
-	for (*index = 0; list[*index]; ++*index)
-		if (!strcmp(list[*index], text))
-			return true;
-	*index = 0;
-	return false;
+	char *text = strdup(names->list[0]), *longer;
+	size_t i;
+
+	for (i = 1; text && names->list[i]; i++) {
+		longer = text_format("%s%s%s", text,
+				     names->list[i + 1] ? ", " : " and ",
+				     names->list[i]);
+		free(text);
+		text = longer;
+	}
+	return text;
 }
 
-static int name_parse(const struct names *names, const char *text,
-		      unsigned int *index, struct err *err)
+static int refuse(const struct param_names *names, const char *text,
+		  size_t length, struct err *err)
 {
-	if (name_find(names->later, text, index)) {
-		*index = 0;
-		return err_say(err, -EOPNOTSUPP,
-			       "%s '%s' is not in this version, which has %s",
-			       names->what, text, names->all);
+	char *all = join(names);
+
+	err_say(err, -EINVAL, "%s '%.*s' is not known; there are %s",
+		names->what, (int)length, text, all ? all : "others");
+	free(all);
+	return -EINVAL;
+}
+
+static int parse(const struct param_names *names, const char *text,
+		 size_t length, unsigned int *index, struct err *err)
+{
+	for (*index = 0; names->list[*index]; ++*index)
+		if (strlen(names->list[*index]) == length &&
+		    !memcmp(names->list[*index], text, length))
+			return 0;
+	*index = 0;
+	return refuse(names, text, length, err);
+}
+
+int param_name_parse(enum param_names_id id, const char *text,
+		     unsigned int *index, struct err *err)
+{
+	return parse(&param_names[id], text, strlen(text), index, err);
+}
+
+int param_set_parse(enum param_names_id id, const char *text, unsigned int *set,
+		    struct err *err)
+{
+	const char *at = text;
+	unsigned int index;
+	int rc;
+
+	*set = 0;
+	for (;;) {
+		size_t length = strcspn(at, ",");
+
+		rc = parse(&param_names[id], at, length, &index, err);
+		if (rc < 0) {
+			*set = 0;
+			return rc;
+		}
+		*set |= 1U << index;
+		at += length;
+		if (!*at)
+			return 0;
+		at++;
 	}
-	if (name_find(names->list, text, index))
-		return 0;
-	return err_say(err, -EINVAL, "%s '%s' is not known; there are %s",
-		       names->what, text, names->all);
+}
+
+char *param_set_text(enum param_names_id id, unsigned int set)
+{
+	char *text = strdup(""), *longer;
+	size_t i;
+
+	for (i = 0; text && param_names[id].list[i]; i++) {
+		if (!(set & 1U << i))
+			continue;
+		longer = text_format("%s%s%s", text, *text ? "," : "",
+				     param_names[id].list[i]);
+		free(text);
+		text = longer;
+	}
+	return text;
 }
 
 const char *layout_name(enum layout layout)
 {
-	return layouts.list[layout];
+	return param_names[PARAM_NAMES_LAYOUT].list[layout];
 }
 
-const char *hint_name(enum hint hint)
+const char *pattern_name(enum pattern pattern)
 {
-	return hints.list[hint];
+	return param_names[PARAM_NAMES_PATTERN].list[pattern];
 }
 
-int layout_parse(const char *text, enum layout *layout, struct err *err)
+const char *fadvise_name(enum fadvise fadvise)
 {
-	unsigned int i;
-	int rc = name_parse(&layouts, text, &i, err);
-
-	*layout = (enum layout)i;
-	return rc;
+	return param_names[PARAM_NAMES_FADVISE].list[fadvise];
 }
 
-int hint_parse(const char *text, enum hint *hint, struct err *err)
+const char *madvise_name(enum madvise madvise)
 {
-	unsigned int i;
-	int rc = name_parse(&hints, text, &i, err);
+	return param_names[PARAM_NAMES_MADVISE].list[madvise];
+}
 
-	*hint = (enum hint)i;
-	return rc;
+const char *warm_name(enum warm warm)
+{
+	return param_names[PARAM_NAMES_WARM].list[warm];
+}
+
+char *rwf_text(unsigned int rwf)
+{
+	return param_set_text(PARAM_NAMES_RWF, rwf);
 }

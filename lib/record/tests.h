@@ -13,21 +13,27 @@ struct err;
 #define TEST_DEFAULT_READV  2 /* when -i is given */
 #define TEST_DEFAULT_IOVECS 8
 
+/* How a thread of the batch tests waits for what it has in flight. */
+enum test_batch {
+	BATCH_NONE,  /* a target for each thread, one request at a time */
+	BATCH_WHOLE, /* one in flight on each target; for all of them */
+	BATCH_MIN    /* one in flight on each target; for at least one */
+};
+
 struct test {
 	unsigned int id;
-	const char *name;   /* "seqread": records, tables, -t */
-	const char *title;  /* "sequential read()": classic output */
-	const char *engine; /* NULL: this version does not have it */
+	const char *name;  /* "seqread": records, tables, -t */
+	const char *title; /* "sequential read()": classic output */
+	const char *engine;
 	bool is_random;
 	bool is_vectored;
+	bool is_write;
+	enum test_batch batch;
 };
 
 extern const struct test tests[TEST_COUNT];
 
-/*
- * By id ("0") or name ("seqread"). Returns 0; -EINVAL for what is no test;
- * -EOPNOTSUPP for a classic test that this version does not have.
- */
+/* By id ("0") or name ("seqread"). Returns 0; -EINVAL for what is no test. */
 int test_parse(const char *text, const struct test **test, struct err *err);
 
 /* NULL when no test has that name. */

@@ -71,7 +71,7 @@ void run_of(const struct run_spec *spec, struct run_record *run)
 	run->params.test = test_by_name(spec->test ? spec->test : "seqread");
 	run->params.block_bytes = or_usual(spec->block_bytes, 4096);
 	run->params.threads = spec->threads ? spec->threads : 2;
-	run->params.hint = spec->hint;
+	run->params.fadvise = spec->fadvise;
 	run->params.engine = copy(spec->engine);
 	run->params.direct = spec->direct;
 	run->params.reads = spec->reads;

@@ -15,7 +15,7 @@ struct run_spec {
 	uint64_t block_bytes; /* 4096 */
 	uint64_t kib_per_s;   /* 100000, over one second */
 	unsigned int threads; /* 2 */
-	enum hint hint;
+	enum fadvise fadvise;
 	const char *engine;
 	bool direct;
 	uint64_t reads;

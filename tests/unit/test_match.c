@@ -52,7 +52,7 @@ Test(match, what_differs_wholly_is_what_is_compared, .fini = fini)
 {
 	series_take(&a, &(struct run_spec){ .read_ahead_kib = 2560 });
 	series_take(&b, &(struct run_spec){ .read_ahead_kib = 16,
-					    .hint = HINT_RANDOM,
+					    .fadvise = FADVISE_RANDOM,
 					    .direct = true,
 					    .engine = "pread" });
 	match();
@@ -60,7 +60,7 @@ Test(match, what_differs_wholly_is_what_is_compared, .fini = fini)
 	cr_expect_eq(matches.list[0].common, 1);
 	cr_expect_str_eq(matches.list[0].only_a[SETTING_READ_AHEAD], "2560");
 	cr_expect_str_eq(matches.list[0].only_b[SETTING_READ_AHEAD], "16");
-	cr_expect_str_eq(matches.list[0].only_b[SETTING_HINT], "random");
+	cr_expect_str_eq(matches.list[0].only_b[SETTING_FADVISE], "random");
 	cr_expect_str_eq(matches.list[0].only_b[SETTING_DIRECT], "yes");
 	cr_expect_str_eq(matches.list[0].only_a[SETTING_ENGINE], "read");
 	cr_expect_null(matches.list[0].only_a[SETTING_THREADS]);
@@ -71,16 +71,16 @@ Test(match, what_varies_inside_one_label_tells_rows_apart, .fini = fini)
 	const struct match *m;
 	char *heading;
 
-	series_take(&a, &(struct run_spec){ .hint = HINT_NONE });
-	series_take(&b, &(struct run_spec){ .hint = HINT_RANDOM });
-	series_take(&b, &(struct run_spec){ .hint = HINT_NONE });
+	series_take(&a, &(struct run_spec){ .fadvise = FADVISE_NONE });
+	series_take(&b, &(struct run_spec){ .fadvise = FADVISE_RANDOM });
+	series_take(&b, &(struct run_spec){ .fadvise = FADVISE_NONE });
 	match();
 	m = &matches.list[0];
 	cr_assert_eq(m->pair_count, 2);
 	cr_expect_eq(m->common, 1);
-	cr_expect(m->varies[SETTING_HINT]);
-	cr_expect_null(m->only_a[SETTING_HINT]);
-	cr_expect_str_eq(m->pairs[0].b->settings[SETTING_HINT], "none");
+	cr_expect(m->varies[SETTING_FADVISE]);
+	cr_expect_null(m->only_a[SETTING_FADVISE]);
+	cr_expect_str_eq(m->pairs[0].b->settings[SETTING_FADVISE], "none");
 	cr_expect_not_null(m->pairs[0].a);
 	cr_expect_null(m->pairs[1].a);
 	cr_expect_eq(match_group_end(m, 0), 1);

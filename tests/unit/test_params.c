@@ -77,8 +77,16 @@ Test(params, the_command_line_that_is_recorded_repeats_the_run)
 		{ FORM_READ, "-f --file-pattern /m/%d/x -p 2 -n 7 -l 9" },
 		{ FORM_READ, "-f --file-pattern /m/x -p 2 -m 1" },
 		{ FORM_READ, "-f --file-pattern /m/%d/%d -p 2 -d 3" },
-		{ FORM_READ, "-r 9223372036854775807b -s 1g --seed "
+		{ FORM_READ, "-t 6 -r 9223372036854775807b -s 1g --seed "
 			     "9223372036854775807 -- -name" },
+		{ FORM_READ, "--pattern stride --stride 1m --layout stripe "
+			     "--bytes 100000 --noatime --readahead a" },
+		{ FORM_READ, "--time 1500ms --ramp 0.25 --latency --engine "
+			     "mmap --madvise willneed --warm fill=read a" },
+		{ FORM_READ, "-t randread --pattern random-repeat --verify "
+			     "--engine preadv2 --rwf nowait,dontcache a" },
+		{ FORM_CLASSIC, "-t 23 -p 4 --destroy-data a b" },
+		{ FORM_CLASSIC, "-t 1 --destroy-data=/a -f" },
 		{ FORM_CLASSIC, "--pin none -q -e --json fd:3 -p 65536 a" },
 	};
 	size_t i;
@@ -130,8 +138,10 @@ Test(params, what_is_recorded_comes_back)
 
 	cr_assert_eq(parse(FORM_READ,
 			   "-t 8 -i 3 --engine pread -p 5 --layout shared "
-			   "--pin 1 -n 7 -l 9 -r 3 -o 5 --seed 11 -z -c "
-			   "--fadvise noreuse --read-ahead-kb 0 -s 4k a",
+			   "--pin 1 -n 7 -l 9 -r 3 -o 5 --seed 11 -c "
+			   "--fadvise noreuse --read-ahead-kb 0 -s 4k "
+			   "--pattern random-repeat --noatime --latency "
+			   "--readahead --warm fill=write a",
 			   &params, &err),
 		     0, "%s", err.text);
 	json = params_to_json(&params);
@@ -147,9 +157,13 @@ Test(params, what_is_recorded_comes_back)
 	cr_expect_eq(back.range_bytes, 3 * MIB);
 	cr_expect_eq(back.offset_bytes, 5 * MIB);
 	cr_expect_eq(back.seed, 11);
-	cr_expect(back.direct);
 	cr_expect(back.sync);
-	cr_expect_eq(back.hint, HINT_NOREUSE);
+	cr_expect(back.noatime);
+	cr_expect(back.latency);
+	cr_expect(back.readahead);
+	cr_expect_eq(back.pattern, PATTERN_RANDOM_REPEAT);
+	cr_expect_eq(back.warm, WARM_FILL_WRITE);
+	cr_expect_eq(back.fadvise, FADVISE_NOREUSE);
 	cr_expect(back.read_ahead_given);
 	cr_expect_eq(back.read_ahead_kib, 0);
 	cr_expect_eq(back.block_bytes, 4096);
@@ -212,8 +226,6 @@ Test(params, a_wrong_option_is_refused_in_one_line_that_names_it)
 	} cases[] = {
 		{ "-t 24 a", -EINVAL, "test '24'" },
 		{ "-t -1 a", -EINVAL, "test '-1'" },
-		{ "-t 1 a", -EOPNOTSUPP, "test 1, sequential write()" },
-		{ "-t 12 a", -EOPNOTSUPP, "aioread()" },
 		{ "-s 0 a", -ERANGE, "block-size: '0' is too small" },
 		{ "-s 2g a", -ERANGE, "block-size: '2g' is too large" },
 		{ "-s 1x a", -EINVAL, "block-size: '1x'" },
@@ -224,7 +236,7 @@ Test(params, a_wrong_option_is_refused_in_one_line_that_names_it)
 		{ "-n 9223372036854775807 -l 2 a", -ERANGE, "-n times -l" },
 		{ "-l 2 a", -EINVAL, "-l 2 repeats -n" },
 		{ "-r 9223372036854775807 a", -ERANGE, "range: '" },
-		{ "-i 4 -t 0 a", -EINVAL, "-i 4 is for the readv tests" },
+		{ "-i 4 -t 0 a", -EINVAL, "-i 4 is for the readv and writev" },
 		{ "-i 1025 a", -ERANGE, "iovecs: '1025'" },
 		{ "-x -f", -EINVAL, "-x names disks and -f names files" },
 		{ "-f a", -EINVAL, "-f names targets by number" },
@@ -234,13 +246,9 @@ Test(params, a_wrong_option_is_refused_in_one_line_that_names_it)
 		  "3 targets need at least as many threads, and --threads (-p) "
 		  "is 2; give --threads 3 or more, or fewer targets" },
 		{ "-m 3 -p 2 -f", -EINVAL, "3 targets need" },
-		{ "--layout each a", -EOPNOTSUPP,
-		  "layout 'each' is not in this version, which has shared and "
-		  "slice" },
-		{ "--layout stripe a", -EOPNOTSUPP,
-		  "layout 'stripe' is not in" },
 		{ "--layout x a", -EINVAL,
-		  "layout 'x' is not known; there are shared and slice" },
+		  "layout 'x' is not known; there are shared, slice, stripe "
+		  "and each" },
 		{ "--fadvise maybe a", -EINVAL,
 		  "hint 'maybe' is not known; there are none, normal, "
 		  "sequential, random, willneed and noreuse" },
@@ -265,6 +273,48 @@ Test(params, a_wrong_option_is_refused_in_one_line_that_names_it)
 		cr_expect(strstr(err.text, cases[i].fault), "'%s' lacks '%s'",
 			  err.text, cases[i].fault);
 		cr_expect_null(strchr(err.text, '\n'));
+		params_free(&params);
+	}
+}
+
+Test(params, options_that_do_not_go_together_are_refused_with_the_reason)
+{
+	static const struct {
+		const char *line, *fault;
+	} cases[] = {
+		{ "-n 1 --bytes 1 a", "--reads (-n) and --bytes are two ways" },
+		{ "-n 1 --time 1 a", "--reads (-n) and --time are two ways" },
+		{ "--bytes 1 --time 1 a", "--bytes and --time are two ways" },
+		{ "--ramp 1 a", "--ramp comes before --time" },
+		{ "--pattern random a", "does not go with test 0" },
+		{ "-t 6 --pattern reverse a", "does not go with test 6" },
+		{ "--pattern stride a", "wants --stride" },
+		{ "--stride 1m a", "is of --pattern stride" },
+		{ "--rwf hipri a", "--rwf has flags of engine preadv2" },
+		{ "--engine preadv2 --rwf hipri,x a", "'x' is not known" },
+		{ "--madvise random a", "--madvise is for mappings" },
+		{ "-z --engine mmap a", "that engine mmap maps" },
+		{ "-z --fadvise random a", "goes past the page cache" },
+		{ "-z --readahead a", "goes past the page cache" },
+		{ "-z --warm fill=read a", "that --warm fills" },
+		{ "--cold --warm fill=read a", "wants an empty cache" },
+		{ "--warm read a", "'read' is not known; there are none, "
+				   "fill=read and fill=write" },
+		{ "--latency --verify a", "--verify compares between them" },
+		{ "-t 1 --verify a", "--verify is about reading, and test 1" },
+		{ "-t 13 --cold a", "--cold is about reading, and test 13" },
+		{ "--destroy-data= a", "names no target" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct run_params params;
+		struct err err;
+
+		cr_expect_eq(parse(FORM_READ, cases[i].line, &params, &err),
+			     -EINVAL, "'%s'", cases[i].line);
+		cr_expect(strstr(err.text, cases[i].fault), "'%s' lacks '%s'",
+			  err.text, cases[i].fault);
 		params_free(&params);
 	}
 }
@@ -321,7 +371,9 @@ Test(params, tests_are_found_by_number_and_by_name)
 	cr_expect_eq(test->id, 2);
 	cr_expect_eq(test_parse("0x2", &test, &err), -EINVAL);
 	cr_expect_eq(test_parse("", &test, &err), -EINVAL);
-	cr_expect_eq(test_parse("23", &test, &err), -EOPNOTSUPP);
+	cr_expect_eq(test_parse("23", &test, &err), 0);
+	cr_expect_str_eq(test->title, "minimum batch random aiowrite()");
+	cr_expect_eq(test_parse("24", &test, &err), -EINVAL);
 	cr_expect_null(test);
 	cr_expect_eq(test_by_name("batchseqaioread"), &tests[16]);
 }

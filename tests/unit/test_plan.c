@@ -38,6 +38,8 @@ static struct run_params params_of(enum params_form form, unsigned int targets,
 	params.modulo = targets;
 	params.threads = threads;
 	params.block_bytes = 64 * KIB;
+	if (form == FORM_CLASSIC)
+		params.reads = READS_DEFAULT;
 	cr_assert_lt(params_count, 128);
 	made_params[params_count++] = params;
 	return params;

@@ -57,7 +57,7 @@ static void fill(struct run_record *run)
 	cr_assert_eq(params_init(&run->params, FORM_READ, &err), 0);
 	run->params.test = test_by_name("randpread");
 	run->params.block_bytes = 4096;
-	run->params.hint = HINT_RANDOM;
+	run->params.fadvise = FADVISE_RANDOM;
 	run->params.read_ahead_given = true;
 	run->targets = calloc(2, sizeof(*run->targets));
 	run->targets[0] = (struct run_target){ .path = strdup("/m/foo"),
@@ -114,7 +114,7 @@ Test(record, a_run_comes_back_whole)
 	cr_expect_eq(back.reads, UINT64_C(7516192768));
 	cr_expect_str_eq(back.command, run.command);
 	cr_expect_eq(back.params.test, run.params.test);
-	cr_expect_eq(back.params.hint, HINT_RANDOM);
+	cr_expect_eq(back.params.fadvise, FADVISE_RANDOM);
 	cr_expect(back.params.read_ahead_given);
 	cr_assert_eq(back.target_count, 2);
 	cr_expect_eq(back.targets[0].thread_ns, 30);

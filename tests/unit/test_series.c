@@ -30,7 +30,7 @@ Test(series, each_part_of_the_key_makes_a_row_of_its_own)
 		{ .block_bytes = 8192 },
 		{ .test = "randread" },
 		{ .threads = 4 },
-		{ .hint = HINT_RANDOM },
+		{ .fadvise = FADVISE_RANDOM },
 		{ .engine = "pread" },
 		{ .direct = true },
 		{ .reads = 10 },
