@@ -33,8 +33,8 @@ int run_direct_text(const struct run_record *run,
 		    const struct campaign *campaign, char **text);
 int run_sync_text(const struct run_record *run, const struct campaign *campaign,
 		  char **text);
-int run_fadvise_text(const struct run_record *run, const struct campaign *campaign,
-		  char **text);
+int run_fadvise_text(const struct run_record *run,
+		     const struct campaign *campaign, char **text);
 int run_read_ahead_text(const struct run_record *run,
 			const struct campaign *campaign, char **text);
 int run_paths_text(const struct run_record *run,
