@@ -18,41 +18,56 @@ struct err;
 struct engine_file {
 	const char *path;
 	int open_flags;
-	/* POSIX_FADV_* for the descriptor and the range; -1: none is given. */
+	/* POSIX_FADV_* for the descriptor, MADV_* for a mapping; -1: none. */
 	int advice;
+	int memory_advice;
+	bool readahead; /* call readahead(2) */
+	/* What is read of it: all that its worker reads lies in there. */
 	uint64_t offset_bytes, range_bytes;
 };
 
-/* What one worker is going to read. Const while the worker runs. */
+/* What one worker is going to read or write. Const while the worker runs. */
 struct engine_job {
 	const struct engine_file *files;
 	unsigned int file_count;
-	/* Page-aligned and touched. Iovec i begins 2 x i x iovec_bytes into
-	 * it, as in the classic tool.
+	/* Page-aligned and touched: one piece of slot_bytes for each operation
+	 * that may be in flight. In a piece iovec i begins 2 x i x iovec_bytes
+	 * after its start, as in the classic tool.
 	 */
 	char *buffer;
+	uint64_t slot_bytes;
+	unsigned int slots;
 	uint64_t iovec_bytes;
 	unsigned int iovecs; /* 1 but for the vectored tests */
+	unsigned int rwf;    /* RWF_FLAG_* of lib/record/params.h */
+	bool is_write;
 };
 
-/* One read, on a cache line that only its worker writes. */
+/* One read or write, on a cache line that only its worker writes. */
 struct io_op {
 	unsigned int file; /* of the job */
+	unsigned int slot; /* of its buffer */
 	uint64_t offset_bytes;
 	uint64_t size_bytes; /* to be read */
 	uint64_t skip_bytes; /* at the start of the buffer, read before */
 	int64_t result;	     /* bytes that arrived, or -errno */
+	/* Times that the engine had to ask again in another way; summed, the
+	 * worker never clears it.
+	 */
+	uint64_t retries;
 };
 
 /*
- * A way to read. The tables are const, and what open() puts into @state is
- * used by one worker only, so that an engine needs no lock.
+ * A way to read, or to write. The tables are const, and what open() puts into
+ * @state is used by one worker only, so that an engine needs no lock.
  */
 struct engine_ops {
 	const char *name;    /* for --engine */
-	const char *summary; /* one line */
+	const char *summary; /* one line, for "rawread engines" */
+	bool reads, writes;  /* what it can be opened for */
 	bool is_vectored;    /* takes more than one iovec */
 	bool reads_nothing;  /* the target is not touched */
+	bool fills_buffer;   /* what was read stands there to be compared */
 
 	/* 0, or -errno and why this machine cannot do it. NULL: it always can.
 	 */
@@ -65,9 +80,25 @@ struct engine_ops {
 	int (*begin)(void *state, struct err *err);
 	/* 0: done. 1: in flight. -errno: could not be started at all. */
 	int (*submit)(void *state, struct io_op *op);
-	/* Wait for at least one, return how many. NULL: submit() finishes. */
-	int (*reap)(void *state, struct io_op **done, unsigned int max_ops);
-	void (*close)(void *state); /* accepts NULL */
+	/*
+	 * Starts what submit() only queued, waits until @min_ops are done and
+	 * returns how many it put into @done, at most @max_ops; fewer than
+	 * @min_ops when a signal came, 0 included. @min_ops is never more than
+	 * there are in flight. -errno: waiting itself failed. NULL: submit()
+	 * finishes.
+	 */
+	int (*reap)(void *state, struct io_op **done, unsigned int min_ops,
+		    unsigned int max_ops);
+	/* Inside the span, after the last: what makes written data last. NULL:
+	 * nothing.
+	 */
+	int (*finish)(void *state, struct err *err);
+	/* Says why @op failed with @code where the errno alone does not tell;
+	 * false leaves it to the caller. NULL: never.
+	 */
+	bool (*explain)(const void *state, const struct io_op *op, int code,
+			struct err *err);
+	void (*close)(void *state); /* accepts NULL, drops what is in flight */
 };
 
 extern const struct engine_ops engine_read;

@@ -26,6 +26,8 @@ static void null_close(void *state)
 const struct engine_ops engine_null = {
 	.name = "null",
 	.summary = "reads nothing, to see what the loop itself costs",
+	.reads = true,
+	.writes = true,
 	.is_vectored = true,
 	.reads_nothing = true,
 	.open = null_open,

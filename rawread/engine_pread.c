@@ -63,6 +63,8 @@ static int pread_submit(void *state, struct io_op *op)
 const struct engine_ops engine_pread = {
 	.name = "pread",
 	.summary = "pread(2), each read with its offset",
+	.reads = true,
+	.fills_buffer = true,
 	.open = pread_open,
 	.begin = pread_begin,
 	.submit = pread_submit,

@@ -71,6 +71,8 @@ static int read_submit(void *state, struct io_op *op)
 const struct engine_ops engine_read = {
 	.name = "read",
 	.summary = "read(2), after lseek(2) where a read does not follow on",
+	.reads = true,
+	.fills_buffer = true,
 	.open = read_open,
 	.begin = read_begin,
 	.submit = read_submit,

@@ -123,7 +123,9 @@ const struct engine_ops engine_readv = {
 	.name = "readv",
 	.summary = "readv(2) into -i iovecs, after lseek(2) where a read does "
 		   "not follow on",
+	.reads = true,
 	.is_vectored = true,
+	.fills_buffer = true,
 	.open = readv_open,
 	.begin = readv_begin,
 	.submit = readv_submit,
