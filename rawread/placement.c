@@ -7,269 +7,177 @@
 #include <string.h>
 
 #include "lib/base/err.h"
+#include "rawread/placement_order.h"
+#include "rawread/plan.h"
 
-#define KEYS 8
-
-/* A PU, with what it is to be sorted by next. */
-struct candidate {
-	struct topology_pu pu;
-	uint32_t turn_in_package; /* among its like in the node and package */
-	uint32_t turn_in_node;	  /* among its like in the node */
-	uint32_t turn_of_node;	  /* of its node in the package */
-	uint32_t key[KEYS];
+/* PUs that a thread may get, as indexes in the order to take them. */
+struct choice {
+	size_t *order;
+	size_t count;
 };
 
-static int compare_keys(const void *left, const void *right)
+static int no_memory(struct err *err)
 {
-	const struct candidate *a = left, *b = right;
-	size_t i;
-
-	for (i = 0; i < KEYS; i++)
-		if (a->key[i] != b->key[i])
-			return a->key[i] < b->key[i] ? -1 : 1;
-	return 0;
+	return err_set(err, -ENOMEM, "placement");
 }
 
-/* Whether the first @keys of both are the same: one group. */
-static bool same_group(const struct candidate *a, const struct candidate *b,
-		       size_t keys)
+static int choice_alloc(const struct placement_request *request,
+			struct choice *choice, struct err *err)
 {
-	return !memcmp(a->key, b->key, keys * sizeof(a->key[0]));
+	choice->order = calloc(request->pu_count, sizeof(*choice->order));
+	return choice->order ? 0 : no_memory(err);
 }
 
-/* Turns of nodes in their package, so that packages alternate. */
-static void turn_nodes(struct candidate *all, size_t count)
+/* The threads take the PUs of one order in turn. */
+static int place_in_order(const struct placement_request *request,
+			  struct placement *placement, struct err *err)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		memcpy(all[i].key,
-		       (uint32_t[KEYS]){ all[i].pu.package, all[i].pu.locality,
-					 all[i].pu.os_index },
-		       sizeof(all[i].key));
-	qsort(all, count, sizeof(*all), compare_keys);
-	for (i = 0; i < count; i++) {
-		all[i].turn_of_node = 0;
-		if (i && same_group(&all[i - 1], &all[i], 1))
-			all[i].turn_of_node =
-				all[i - 1].turn_of_node +
-				!same_group(&all[i - 1], &all[i], 2);
-	}
-}
-
-/* Turns of cores in their package and node, then over the node's packages. */
-static void turn_cores(struct candidate *all, size_t count)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		memcpy(all[i].key,
-		       (uint32_t[KEYS]){ all[i].pu.smt, all[i].pu.slowness,
-					 all[i].pu.locality, all[i].pu.package,
-					 all[i].pu.core, all[i].pu.os_index },
-		       sizeof(all[i].key));
-	qsort(all, count, sizeof(*all), compare_keys);
-	for (i = 0; i < count; i++)
-		all[i].turn_in_package =
-			i && same_group(&all[i - 1], &all[i], 4)
-				? all[i - 1].turn_in_package + 1
-				: 0;
-	for (i = 0; i < count; i++)
-		memcpy(all[i].key,
-		       (uint32_t[KEYS]){
-			       all[i].pu.smt, all[i].pu.slowness,
-			       all[i].pu.locality, all[i].turn_in_package,
-			       all[i].pu.package, all[i].pu.os_index },
-		       sizeof(all[i].key));
-	qsort(all, count, sizeof(*all), compare_keys);
-	for (i = 0; i < count; i++)
-		all[i].turn_in_node = i && same_group(&all[i - 1], &all[i], 3)
-					      ? all[i - 1].turn_in_node + 1
-					      : 0;
-}
-
-int placement_scatter(const struct topology_pu *pus, size_t count,
-		      struct topology_pu *order)
-{
-	struct candidate *all = calloc(count ? count : 1, sizeof(*all));
-	size_t i;
-
-	if (!all)
-		return -ENOMEM;
-	for (i = 0; i < count; i++)
-		all[i].pu = pus[i];
-	turn_nodes(all, count);
-	turn_cores(all, count);
-	for (i = 0; i < count; i++)
-		memcpy(all[i].key,
-		       (uint32_t[KEYS]){ all[i].pu.smt, all[i].pu.slowness,
-					 all[i].turn_in_node,
-					 all[i].turn_of_node, all[i].pu.package,
-					 all[i].pu.locality, all[i].pu.core,
-					 all[i].pu.os_index },
-		       sizeof(all[i].key));
-	qsort(all, count, sizeof(*all), compare_keys);
-	for (i = 0; i < count; i++)
-		order[i] = all[i].pu;
-	free(all);
-	return 0;
-}
-
-/* "0-3,8" of the PUs, which are sorted. */
-static char *list_allowed(const struct topology_pu *pus, size_t count)
-{
-	char *text = NULL;
-	size_t size, i, run;
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out)
-		return NULL;
-	for (i = 0; i < count; i += run) {
-		uint32_t first = pus[i].os_index;
-
-		for (run = 1; i + run < count; run++)
-			if (pus[i + run].os_index != first + run)
-				break;
-		fprintf(out, "%s%u", i ? "," : "", first);
-		if (run > 1)
-			fprintf(out, "-%u", (unsigned int)(first + run - 1));
-	}
-	if (fclose(out)) {
-		free(text);
-		return NULL;
-	}
-	return text;
-}
-
-static const struct topology_pu *find_pu(const struct topology_pu *pus,
-					 size_t count, uint64_t os_index)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		if (pus[i].os_index == os_index)
-			return &pus[i];
-	return NULL;
-}
-
-static int refuse_cpu(uint64_t cpu, const struct topology_pu *pus, size_t count,
-		      struct err *err)
-{
-	char *allowed = list_allowed(pus, count);
-
-	err_say(err, -EINVAL,
-		"--pin: CPU %llu may not be used; CPUs %s may (cpuset and "
-		"affinity)",
-		(unsigned long long)cpu, allowed ? allowed : "?");
-	free(allowed);
-	return -EINVAL;
-}
-
-static int refuse_list(const char *how, struct err *err)
-{
-	return err_say(err, -EINVAL,
-		       "--pin: '%s' is neither scatter, none nor a list of "
-		       "CPUs as 0,2-5",
-		       how);
-}
-
-/* "7" or "7-9" at *@at, which moves behind it. */
-static int parse_run(const char **at, uint64_t *first, uint64_t *last)
-{
-	char *end;
-
-	if (**at < '0' || **at > '9')
-		return -EINVAL;
-	*first = *last = strtoull(*at, &end, 10);
-	if (*end == '-') {
-		*at = end + 1;
-		if (**at < '0' || **at > '9')
-			return -EINVAL;
-		*last = strtoull(*at, &end, 10);
-	}
-	*at = end;
-	return *last < *first || *last > UINT32_MAX ? -EINVAL : 0;
-}
-
-/* The PUs of the list in its order, each once; @chosen has room for all. */
-static int parse_list(const char *how, const struct topology_pu *pus,
-		      size_t count, struct topology_pu *chosen,
-		      size_t *chosen_count, struct err *err)
-{
-	const char *at = how;
-
-	*chosen_count = 0;
-	for (;;) {
-		uint64_t cpu, last;
-
-		if (parse_run(&at, &cpu, &last) < 0)
-			return refuse_list(how, err);
-		for (; cpu <= last; cpu++) {
-			const struct topology_pu *pu = find_pu(pus, count, cpu);
-
-			if (!pu)
-				return refuse_cpu(cpu, pus, count, err);
-			if (!find_pu(chosen, *chosen_count, cpu))
-				chosen[(*chosen_count)++] = *pu;
-		}
-		if (!*at)
-			return 0;
-		if (*at++ != ',')
-			return refuse_list(how, err);
-	}
-}
-
-static int choose(const char *how, const struct topology_pu *pus, size_t count,
-		  struct topology_pu *chosen, size_t *chosen_count,
-		  struct err *err)
-{
-	if (!strcmp(how, "compact") || !strcmp(how, "near"))
-		return err_say(err, -EINVAL,
-			       "--pin: '%s' is not in this version, which has "
-			       "scatter, none and a list of CPUs as 0,2-5",
-			       how);
-	if (strcmp(how, "scatter"))
-		return parse_list(how, pus, count, chosen, chosen_count, err);
-	*chosen_count = count;
-	if (placement_scatter(pus, count, chosen) < 0)
-		return err_set(err, -ENOMEM, "placement");
-	return 0;
-}
-
-int placement_make(const char *how, const struct topology_pu *pus, size_t count,
-		   unsigned int thread_count, struct placement *placement,
-		   struct err *err)
-{
-	struct topology_pu *chosen;
-	size_t chosen_count = 0;
+	struct choice choice = { .count = request->pu_count };
 	unsigned int i;
 	int rc;
 
-	*placement = (struct placement){ .thread_count = thread_count };
-	if (!strcmp(how, "none"))
-		return 0;
-	chosen = calloc(count ? count : 1, sizeof(*chosen));
-	if (!chosen)
-		return err_set(err, -ENOMEM, "placement");
-	rc = choose(how, pus, count, chosen, &chosen_count, err);
-	if (!rc && !chosen_count)
-		rc = err_say(err, -EINVAL,
-			     "--pin: no CPU may be used; give --pin none");
+	rc = choice_alloc(request, &choice, err);
 	if (rc < 0)
-		goto out;
-	placement->pus = calloc(thread_count, sizeof(*placement->pus));
-	if (!placement->pus) {
-		rc = err_set(err, -ENOMEM, "placement of %u threads",
-			     thread_count);
-		goto out;
+		return rc;
+	if (!strcmp(request->how, "scatter"))
+		rc = placement_scatter(request->pus, request->pu_count, NULL,
+				       choice.order, &choice.count);
+	else if (!strcmp(request->how, "compact"))
+		rc = placement_compact(request->pus, request->pu_count,
+				       choice.order);
+	else
+		rc = placement_list(request->how, request->pus,
+				    request->pu_count, choice.order,
+				    &choice.count, err);
+	if (rc == -ENOMEM)
+		rc = no_memory(err);
+	for (i = 0; !rc && i < request->thread_count; i++)
+		placement->pus[i] =
+			request->pus[choice.order[i % choice.count]];
+	free(choice.order);
+	return rc;
+}
+
+static bool is_any(const bool *row, size_t count)
+{
+	return row && memchr(row, true, count);
+}
+
+/* NULL: every PU is as near to the target as any other. */
+static const bool *near_row(const struct placement_request *request,
+			    unsigned int target)
+{
+	const bool *row = request->near
+				  ? &request->near[target * request->pu_count]
+				  : NULL;
+
+	return is_any(row, request->pu_count) ? row : NULL;
+}
+
+static bool same_row(const bool *a, const bool *b, size_t count)
+{
+	return a == b || (a && b && !memcmp(a, b, count * sizeof(*a)));
+}
+
+/* The choice of a target is that of an earlier one with the same PUs. */
+static int choose_near(const struct placement_request *request,
+		       struct choice *choices, unsigned int target,
+		       struct choice **choice, struct err *err)
+{
+	const bool *row = near_row(request, target);
+	unsigned int i = 0;
+
+	while (!same_row(near_row(request, i), row, request->pu_count))
+		i++;
+	*choice = &choices[i];
+	if ((*choice)->order)
+		return 0;
+	if (choice_alloc(request, *choice, err) < 0)
+		return -ENOMEM;
+	if (placement_scatter(request->pus, request->pu_count, row,
+			      (*choice)->order, &(*choice)->count) < 0)
+		return no_memory(err);
+	return 0;
+}
+
+/* The first of those that were used least. */
+static size_t least_used(const struct choice *choice, const unsigned int *uses)
+{
+	size_t best = choice->order[0], i;
+
+	for (i = 1; i < choice->count; i++)
+		if (uses[choice->order[i]] < uses[best])
+			best = choice->order[i];
+	return best;
+}
+
+static int place_near(const struct placement_request *request,
+		      struct placement *placement, struct err *err)
+{
+	unsigned int *uses = calloc(request->pu_count, sizeof(*uses));
+	struct choice *choices =
+		calloc(request->target_count, sizeof(*choices));
+	struct choice *choice;
+	unsigned int i;
+	int rc = 0;
+
+	if (!uses || !choices)
+		rc = no_memory(err);
+	for (i = 0; !rc && i < request->thread_count; i++) {
+		rc = choose_near(request, choices, request->threads[i].target,
+				 &choice, err);
+		if (!rc) {
+			size_t best = least_used(choice, uses);
+
+			uses[best]++;
+			placement->pus[i] = request->pus[best];
+		}
 	}
-	for (i = 0; i < thread_count; i++)
-		placement->pus[i] = chosen[i % chosen_count];
-	placement->distinct = thread_count < chosen_count
-				      ? thread_count
-				      : (unsigned int)chosen_count;
-out:
-	free(chosen);
+	for (i = 0; choices && i < request->target_count; i++)
+		free(choices[i].order);
+	free(choices);
+	free(uses);
+	return rc;
+}
+
+/* Whether no thread before @thread has its PU. */
+static bool is_first_on_pu(const struct placement *placement,
+			   unsigned int thread)
+{
+	unsigned int i;
+
+	for (i = 0; i < thread; i++)
+		if (placement->pus[i].os_index ==
+		    placement->pus[thread].os_index)
+			return false;
+	return true;
+}
+
+int placement_make(const struct placement_request *request,
+		   struct placement *placement, struct err *err)
+{
+	unsigned int i;
+	int rc;
+
+	*placement =
+		(struct placement){ .thread_count = request->thread_count };
+	if (!strcmp(request->how, "none"))
+		return 0;
+	if (!request->pu_count)
+		return err_say(err, -EINVAL,
+			       "--pin: no CPU may be used; give --pin none");
+	placement->pus = calloc(request->thread_count, sizeof(*placement->pus));
+	if (!placement->pus)
+		return err_set(err, -ENOMEM, "placement of %u threads",
+			       request->thread_count);
+	if (!strcmp(request->how, "near"))
+		rc = place_near(request, placement, err);
+	else
+		rc = place_in_order(request, placement, err);
+	for (i = 0; !rc && i < request->thread_count; i++)
+		placement->distinct += is_first_on_pu(placement, i);
+	if (rc < 0)
+		placement_free(placement);
 	return rc;
 }
 
@@ -291,9 +199,10 @@ char *placement_cpus(const struct placement *placement)
 	out = open_memstream(&text, &size);
 	if (!out)
 		return NULL;
-	/* The first round has each of them once. */
-	for (i = 0; i < placement->distinct; i++)
-		fprintf(out, "%s%u", i ? "," : "", placement->pus[i].os_index);
+	for (i = 0; i < placement->thread_count; i++)
+		if (is_first_on_pu(placement, i))
+			fprintf(out, "%s%u", i ? "," : "",
+				placement->pus[i].os_index);
 	if (fclose(out)) {
 		free(text);
 		return NULL;

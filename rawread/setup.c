@@ -2,12 +2,14 @@
 #include "rawread/setup.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/command.h"
 #include "lib/base/err.h"
 #include "lib/record/tests.h"
 #include "rawread/engine.h"
+#include "rawread/near.h"
 #include "rawread/topology.h"
 
 int setup_parse(const struct command *command, enum params_form form, int argc,
@@ -45,20 +47,34 @@ static int find_engine(struct setup *setup, struct err *err)
 
 static int place_threads(struct setup *setup, struct err *err)
 {
-	const struct topology_pu *pus = NULL;
+	const char *how = setup->params.pin;
+	bool is_near = !strcmp(how, "near");
+	struct placement_request request = {
+		.how = how,
+		.thread_count = setup->plan.thread_count,
+		.threads = setup->plan.threads,
+		.target_count = setup->plan.target_count,
+	};
 	struct placement *placement = &setup->placement;
-	size_t count = 0;
-	int rc;
+	bool *near = NULL;
+	int rc = 0;
 
-	/* Loading a large machine's topology takes time. */
-	if (strcmp(setup->params.pin, "none")) {
+	/* Loading a large machine's topology takes time, and devices more. */
+	if (is_near)
+		rc = topology_open_with_devices(&setup->topology, err);
+	else if (strcmp(how, "none"))
 		rc = topology_open(&setup->topology, err);
-		if (rc < 0)
-			return rc;
-		pus = topology_pus(setup->topology, &count);
-	}
-	rc = placement_make(setup->params.pin, pus, count,
-			    setup->plan.thread_count, placement, err);
+	if (rc < 0)
+		return rc;
+	if (setup->topology)
+		request.pus = topology_pus(setup->topology, &request.pu_count);
+	if (is_near)
+		rc = near_find(setup->topology, &setup->targets, &near,
+			       &setup->plan, err);
+	request.near = near;
+	if (!rc)
+		rc = placement_make(&request, placement, err);
+	free(near);
 	if (rc < 0 || !placement->pus ||
 	    placement->distinct == placement->thread_count)
 		return rc;

@@ -49,6 +49,34 @@ t_a_machine_may_come_from_a_file() {
 	err_has "topology file /no/such.xml: No such file"
 }
 
+t_compact_fills_a_node_before_the_next() {
+	truncate -s 1m f
+	export HWLOC_SYNTHETIC='pack:2 [numa] core:2 pu:2'
+	expect 0 "$RAWREAD" plan -p 8 -s 4k --pin compact f
+	equal CPUs "$(column 3)" "0 2 1 3 4 6 5 7"
+	equal nodes "$(column 4)" "0 0 0 0 1 1 1 1"
+	out_has "pin compact"
+	out_lacks note:
+}
+
+t_near_takes_the_cpus_of_the_disk_or_says_why_not() {
+	truncate -s 1m f
+	export HWLOC_SYNTHETIC='pack:2 [numa] core:2 pu:2'
+	expect 0 "$RAWREAD" plan -p 4 -s 4k --pin near f
+	equal CPUs "$(column 3)" "0 4 2 6"
+	out_has "note: --pin near: no "
+	out_has "its threads are scattered over all CPUs"
+	unset HWLOC_SYNTHETIC
+	disk=$(sed -n 's/^note: .* device of .*(\([^(), ]*\)); its .*/\1/p' out)
+	[ "$disk" ] || skip "the tests are on no disk, or on several"
+	sed "s/nvme0n1/$disk/" "$TESTS/fixtures/topology/disk.xml" >machine.xml
+	export HWLOC_XMLFILE=machine.xml
+	expect 0 "$RAWREAD" plan -p 6 -s 4k --pin near f
+	equal CPUs "$(column 3)" "4 6 5 7 4 6"
+	out_has "note: 6 threads share 4 CPUs"
+	out_lacks "pin near: "
+}
+
 t_a_count_says_that_they_stop_together() {
 	truncate -s 1m f
 	expect 0 "$RAWREAD" plan -n 10 -l 2 -p 2 -s 4k --layout shared f

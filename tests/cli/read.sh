@@ -308,8 +308,8 @@ t_options_that_contradict_are_refused() {
 	refused "-m 2, but 1 targets" -m 2 f
 	refused "give --threads 3 or more, or fewer targets" -f -m 3 -p 2
 	refused "-l 2 repeats -n" -l 2 f
-	refused "'compact' is not in this version" --pin compact f
-	refused "'x' is neither scatter, none nor a list" --pin x f
+	refused "'x' is neither none, compact, scatter, near nor a list" \
+		--pin x f
 	refused "layout 'each' is not in this version" --layout each f
 }
 

@@ -8,6 +8,9 @@
 #include <string.h>
 
 #include "lib/base/err.h"
+#include "tests/unit/placed.h"
+
+TestSuite(topology, .fini = placed_close);
 
 static struct topology *own(void)
 {
@@ -133,4 +136,50 @@ Test(topology, a_description_that_cannot_be_loaded_is_named)
 	cr_expect(strstr(err.text, "/no/such.xml"), "%s", err.text);
 	cr_expect_null(topology);
 	topology_close(NULL);
+}
+
+Test(topology, a_node_without_memory_has_cpus_and_takes_memory_nearby)
+{
+	struct placement_request request;
+
+	placed_on_fixture("memoryless-node.xml");
+	request = placed_request(0);
+	cr_expect_eq(request.pus[0].locality, 0);
+	cr_expect_eq(request.pus[0].node, 0);
+	cr_expect_eq(request.pus[2].locality, 1);
+	cr_expect_eq(request.pus[2].node, 0);
+}
+
+Test(topology, memory_of_the_whole_machine_is_farther_than_a_packages_own)
+{
+	struct placement_request request;
+
+	placed_on_fixture("far-memory.xml");
+	request = placed_request(0);
+	cr_expect_eq(request.pus[0].locality, 1);
+	cr_expect_eq(request.pus[0].node, 1);
+	cr_expect_eq(request.pus[3].locality, 2);
+	cr_expect_eq(request.pus[3].node, 2);
+}
+
+Test(topology, fast_cores_are_known_from_slow_ones)
+{
+	struct placement_request request;
+
+	placed_on_fixture("hybrid.xml");
+	request = placed_request(0);
+	cr_expect_eq(request.pus[0].slowness, 0);
+	cr_expect_eq(request.pus[1].smt, 1);
+	cr_expect_eq(request.pus[4].slowness, 1);
+}
+
+Test(topology, a_core_whose_first_cpu_is_offline_begins_with_its_second)
+{
+	struct placement_request request;
+
+	placed_on_fixture("offline.xml");
+	request = placed_request(0);
+	cr_assert_eq(request.pu_count, 6);
+	cr_expect_eq(request.pus[3].os_index, 5);
+	cr_expect_eq(request.pus[3].smt, 0);
 }
