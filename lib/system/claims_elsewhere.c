@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Who holds a block device, out of sight of our mount namespace. */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "lib/base/err.h"
+#include "lib/base/file.h"
+#include "lib/system/claims.h"
+
+struct search {
+	const char *root;
+	const struct claim_ways *ways;
+	char own[64]; /* our mount namespace, as its link says it */
+};
+
+static ssize_t namespace_of(const char *root, const char *pid, char name[64])
+{
+	char *path = text_format("%s/proc/%s/ns/mnt", root, pid);
+	ssize_t length = path ? readlink(path, name, 63) : -1;
+
+	free(path);
+	name[length < 0 ? 0 : length] = '\0';
+	return length;
+}
+
+/* Whether the mount namespace of process @pid has one of our devices. */
+static bool has_mounted(const struct search *search, const char *pid)
+{
+	char name[64], *path, *text = NULL, *line, *next;
+	unsigned int major_number, minor_number;
+	bool has = false;
+
+	if (namespace_of(search->root, pid, name) > 0 &&
+	    !strcmp(name, search->own))
+		return false;
+	path = text_format("/proc/%s/mountinfo", pid);
+	if (path && file_read_text(search->root, path, &text, NULL) < 0)
+		text = NULL;
+	free(path);
+	next = text;
+	while (!has && (line = strsep(&next, "\n")))
+		/* Numbers with a major of 0 are of no block device. */
+		has = sscanf(line, "%*d %*d %u:%u", &major_number,
+			     &minor_number) == 2 &&
+		      major_number &&
+		      claim_ways_overlap(search->root, search->ways,
+					 makedev(major_number, minor_number));
+	free(text);
+	return has;
+}
+
+static char *describe(const char *root, const char *pid)
+{
+	char *path = text_format("/proc/%s/comm", pid), *comm = NULL, *text;
+
+	if (path && file_read_text(root, path, &comm, NULL) < 0)
+		comm = NULL;
+	text = text_format("mounted in the namespace of pid %s (%s)", pid,
+			   comm ? comm : "?");
+	free(comm);
+	free(path);
+	return text;
+}
+
+int claim_elsewhere(const char *root, const struct claim_ways *ways,
+		    struct claim *claim, struct err *err)
+{
+	struct search search = { .root = root, .ways = ways };
+	char *path = text_format("%s/proc", root);
+	DIR *proc = path ? opendir(path) : NULL;
+	struct dirent *entry;
+	bool found = false;
+
+	*claim = (struct claim){ 0 };
+	free(path);
+	namespace_of(root, "self", search.own);
+	while (!found && proc && (entry = readdir(proc)))
+		if (isdigit((unsigned char)entry->d_name[0]) &&
+		    has_mounted(&search, entry->d_name)) {
+			claim->holder = describe(root, entry->d_name);
+			claim->cure = "unmount it there";
+			found = true;
+		}
+	if (proc)
+		closedir(proc);
+	if (!found) {
+		claim->holder = strdup("held by a mount that cannot be seen "
+				       "from here, or by a program that wants "
+				       "it for itself");
+		claim->cure = "end that";
+	}
+	return claim->holder ? 0 : err_set(err, -ENOMEM, "what holds a target");
+}

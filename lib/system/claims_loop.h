@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What loop devices are attached to, for claims.h: private to lib/system.
+ * Any thread.
+ */
+#ifndef RAWREAD_SYSTEM_CLAIMS_LOOP_H
+#define RAWREAD_SYSTEM_CLAIMS_LOOP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct err;
+
+/* A file or a block device, as both are told apart. */
+struct claim_object {
+	bool is_device;
+	dev_t dev;   /* of the block device, or of the file's file system */
+	ino_t inode; /* of the file */
+};
+
+struct claim_loop {
+	char *name; /* "loop3" */
+	dev_t dev;
+	bool known; /* the kernel or the path told what is below */
+	struct claim_object below;
+};
+
+/* Those that are attached. Owns its list. */
+struct claim_loops {
+	struct claim_loop *list;
+	size_t count;
+};
+
+int claim_loops_read(const char *root, struct claim_loops *loops,
+		     struct err *err);
+void claim_loops_free(struct claim_loops *loops);
+
+/* That of which @dev is the device, or a partition; or NULL. */
+const struct claim_loop *
+claim_loop_of(const char *root, const struct claim_loops *loops, dev_t dev);
+
+/*
+ * What is at @path. A node of /dev that is not there is found by its name.
+ * Returns whether it is a file or a block device.
+ */
+bool claim_object_at(const char *root, const char *path,
+		     struct claim_object *object);
+
+bool claim_object_same(const struct claim_object *one,
+		       const struct claim_object *other);
+
+/*
+ * Whether the block devices @one and @other have bytes in common: they are the
+ * same, or one is the disk that the other is a partition of.
+ */
+bool claim_devices_overlap(const char *root, dev_t one, dev_t other);
+
+#endif
