@@ -266,10 +266,16 @@ static bool can_be_held(const char *device)
 
 Test(destroy_device, a_free_one_is_held_until_it_is_released)
 {
+	int fd;
+
 	scratch_mkfs("ext4", loop.device);
 	cr_assert(!mkdir("/mnt/a", 0700));
 	expect_allowed("", loop.device);
 	cr_expect_eq(destroy.count, 1);
+	/* As each thread of the run does. */
+	fd = open(loop.device, O_WRONLY | O_CLOEXEC);
+	cr_expect(fd >= 0, "%s", strerror(errno));
+	close(fd);
 	cr_expect(mount(loop.device, "/mnt/a", "ext4", 0, NULL) < 0 &&
 		  errno == EBUSY);
 	cr_expect_not(can_be_held(loop.device));
