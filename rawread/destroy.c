@@ -32,9 +32,12 @@ const char *destroy_consent(const struct run_params *params)
 	return text && *text ? text : NULL;
 }
 
-static const char *consent_source(const struct run_params *params)
+/* Parameters may hold by now what the environment said. */
+static const char *source_of(const char *consent)
 {
-	return params->destroy_data ? "--destroy-data" : VARIABLE;
+	const char *text = getenv(VARIABLE);
+
+	return text && !strcmp(text, consent) ? VARIABLE : "--destroy-data";
 }
 
 static int refuse_silence(const struct run_params *params,
@@ -55,12 +58,11 @@ static int refuse_silence(const struct run_params *params,
 	return -EINVAL;
 }
 
-static int check_named(const struct run_params *params,
-		       const struct targets *targets, const char *named,
+static int check_named(const struct targets *targets, const char *named,
 		       struct err *err)
 {
 	const struct target *target = &targets->list[0];
-	const char *source = consent_source(params);
+	const char *source = source_of(named);
 	struct stat st, target_st;
 
 	if (targets->count != 1)
@@ -283,7 +285,7 @@ int destroy_claim(const struct run_params *params,
 	if (!consent)
 		return refuse_silence(params, targets, err);
 	if (*consent)
-		rc = check_named(params, targets, consent, err);
+		rc = check_named(targets, consent, err);
 	for (i = 0; !rc && i < targets->count; i++) {
 		const struct target *target = &targets->list[i];
 
