@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "lib/base/content.h"
 #include "lib/base/err.h"
 #include "rawread/placement.h"
 
@@ -48,32 +49,66 @@ static int bind_to_node(void *start, size_t size_bytes, uint32_t node,
 }
 
 /* More than the machine has would be killed while it is touched. */
-static int check_total(uint64_t each, unsigned int count, struct err *err)
+static int check_total(uint64_t slot_bytes, unsigned int slots,
+		       unsigned int count, struct err *err)
 {
 	uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * page_bytes();
-	uint64_t total;
+	uint64_t each, total;
 
-	if (!__builtin_mul_overflow(each, count, &total) && total <= memory)
+	if (!__builtin_mul_overflow(slot_bytes, slots, &each) &&
+	    !__builtin_mul_overflow(each, count, &total) && total <= memory)
 		return 0;
 	return err_say(err, -ENOMEM,
-		       "buffers of %" PRIu64 " bytes for %u threads are more "
-		       "than the %" PRIu64 " bytes of memory; lower -s, -i or "
-		       "-p",
-		       each, count, memory);
+		       "%u buffers of %" PRIu64
+		       " bytes for each of %u threads are more than the "
+		       "%" PRIu64 " bytes of memory; lower -s, -i or -p",
+		       slots, slot_bytes, count, memory);
 }
 
-int buffers_make(const struct placement *placement, uint64_t iovec_bytes,
-		 unsigned int iovecs, struct buffers *buffers, struct err *err)
+/* Not zeros: those could be one page of the kernel's. */
+static void touch(void *start, size_t size_bytes, bool is_written,
+		  unsigned int thread)
 {
-	uint64_t bytes = iovec_bytes * (2 * (uint64_t)iovecs - 1);
+	if (is_written)
+		content_fill(thread, 0, start, size_bytes / sizeof(uint64_t));
+	else
+		memset(start, 0xa5, size_bytes);
+}
+
+static int buffer_make(struct buffers *buffers, unsigned int thread,
+		       uint32_t node, bool is_written, struct err *err)
+{
+	void *start = mmap(NULL, buffers->size_bytes, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int rc = 0;
+
+	if (start == MAP_FAILED)
+		return err_set(err, -errno, "buffer of %zu bytes",
+			       buffers->size_bytes);
+	buffers->starts[thread] = start;
+	buffers->nodes[thread] = node;
+	if (node != NODE_NONE)
+		rc = bind_to_node(start, buffers->size_bytes, node, err);
+	if (!rc)
+		touch(start, buffers->size_bytes, is_written, thread);
+	return rc;
+}
+
+int buffers_make(const struct placement *placement,
+		 const struct buffer_shape *shape, struct buffers *buffers,
+		 struct err *err)
+{
+	uint64_t bytes = shape->iovec_bytes * (2 * (uint64_t)shape->iovecs - 1);
 	unsigned int i;
 	int rc;
 
 	*buffers = (struct buffers){
-		.size_bytes = (bytes + page_bytes() - 1) & ~(page_bytes() - 1),
+		.slot_bytes = (bytes + page_bytes() - 1) & ~(page_bytes() - 1),
 		.count = placement->thread_count,
 	};
-	rc = check_total(buffers->size_bytes, buffers->count, err);
+	buffers->size_bytes = buffers->slot_bytes * shape->slots;
+	rc = check_total(buffers->slot_bytes, shape->slots, buffers->count,
+			 err);
 	if (rc < 0)
 		goto out;
 	buffers->starts = calloc(buffers->count, sizeof(*buffers->starts));
@@ -82,27 +117,11 @@ int buffers_make(const struct placement *placement, uint64_t iovec_bytes,
 		rc = err_set(err, -ENOMEM, "buffers");
 		goto out;
 	}
-	for (i = 0; i < buffers->count; i++) {
-		void *start = mmap(NULL, buffers->size_bytes,
-				   PROT_READ | PROT_WRITE,
-				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-		if (start == MAP_FAILED) {
-			rc = err_set(err, -errno, "buffer of %zu bytes",
-				     buffers->size_bytes);
-			goto out;
-		}
-		buffers->starts[i] = start;
-		buffers->nodes[i] = placement->pus ? placement->pus[i].node
-						   : NODE_NONE;
-		if (buffers->nodes[i] != NODE_NONE)
-			rc = bind_to_node(start, buffers->size_bytes,
-					  buffers->nodes[i], err);
-		if (rc < 0)
-			goto out;
-		/* Not zeros: those could be one page of the kernel's. */
-		memset(start, 0xa5, buffers->size_bytes);
-	}
+	for (i = 0; !rc && i < buffers->count; i++)
+		rc = buffer_make(buffers, i,
+				 placement->pus ? placement->pus[i].node
+						: NODE_NONE,
+				 shape->is_written, err);
 out:
 	if (rc < 0)
 		buffers_free(buffers);

@@ -7,26 +7,36 @@
 #ifndef RAWREAD_BUFFERS_H
 #define RAWREAD_BUFFERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct err;
 struct placement;
 
+/* What a thread's buffer has to hold. */
+struct buffer_shape {
+	uint64_t iovec_bytes;
+	unsigned int iovecs; /* two lengths apart */
+	unsigned int slots;  /* operations in flight, a piece for each */
+	bool is_written; /* to targets: filled with what does not compress */
+};
+
 struct buffers {
 	char **starts;	   /* one for each thread */
 	uint32_t *nodes;   /* where each should be; NODE_NONE: anywhere */
-	size_t size_bytes; /* of each, whole pages */
+	size_t slot_bytes; /* of each slot, whole pages */
+	size_t size_bytes; /* of all slots of a thread */
 	unsigned int count;
 };
 
 /*
- * Room for @iovecs of @iovec_bytes, two lengths apart, for each thread of
- * @placement. Returns 0; -ENOMEM, also when the machine has not so much
- * memory. Free with buffers_free().
+ * Room of @shape for each thread of @placement. Returns 0; -ENOMEM, also when
+ * the machine has not so much memory. Free with buffers_free().
  */
-int buffers_make(const struct placement *placement, uint64_t iovec_bytes,
-		 unsigned int iovecs, struct buffers *buffers, struct err *err);
+int buffers_make(const struct placement *placement,
+		 const struct buffer_shape *shape, struct buffers *buffers,
+		 struct err *err);
 void buffers_free(struct buffers *buffers);
 
 /*

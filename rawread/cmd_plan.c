@@ -8,6 +8,7 @@
 #include "lib/base/command.h"
 #include "lib/base/err.h"
 #include "lib/base/file.h"
+#include "lib/base/units.h"
 #include "lib/record/tests.h"
 #include "rawread/engine.h"
 #include "rawread/setup.h"
@@ -114,43 +115,60 @@ static int place_cells(struct libscols_line *line,
 	return rc;
 }
 
-static int work_cells(struct libscols_line *line, const struct plan *plan,
-		      const struct plan_thread *thread)
+/* The blocks of a lane, first to last. */
+static char *blocks_text(const struct plan_lane *lane)
 {
-	const struct sequence_part *part = &thread->part;
-	int rc;
+	const struct sequence_part *part = &lane->part;
+	uint64_t count = part->count < part->limit ? part->count : part->limit;
+	uint64_t last = part->base + (count - 1) * part->step;
 
-	rc = cell_set(line, 8,
-		      part->count
-			      ? text_format("%" PRIu64 "-%" PRIu64, part->first,
-					    part->first + part->count - 1)
-			      : text_format("none"));
-	if (rc < 0)
-		return rc;
-	if (plan->is_shared && !plan->least_reads)
-		return cell_set(line, 9, text_format("shared"));
-	return cell_number(line, 9, thread->bytes);
+	if (!count)
+		return text_format("none");
+	if (part->order == SEQUENCE_DRAWN)
+		return text_format("drawn");
+	if (part->order == SEQUENCE_PERMUTED)
+		return text_format("random");
+	if (part->step == 1 || count == 1)
+		return text_format("%" PRIu64 "-%" PRIu64, part->base, last);
+	return text_format("%" PRIu64 ",%" PRIu64 "..%" PRIu64, part->base,
+			   part->base + part->step, last);
 }
 
-static int thread_line(struct libscols_table *table, const struct setup *setup,
-		       unsigned int index)
+static int work_cells(struct libscols_line *line, const struct plan *plan,
+		      const struct plan_lane *lane)
+{
+	int rc;
+
+	rc = cell_set(line, 8, blocks_text(lane));
+	if (rc < 0)
+		return rc;
+	if (plan->time_ns)
+		return cell_set(line, 9, text_format("-"));
+	if (plan->layout == LAYOUT_SHARED && !plan->least_reads)
+		return cell_set(line, 9, text_format("shared"));
+	return cell_number(line, 9, lane->bytes);
+}
+
+static int lane_line(struct libscols_table *table, const struct setup *setup,
+		     unsigned int index)
 {
 	const struct plan *plan = &setup->plan;
-	const struct plan_thread *thread = &plan->threads[index];
+	const struct plan_lane *lane = &plan->lanes[index];
+	unsigned int thread = index / plan->threads[0].lane_count;
 	struct libscols_line *line = scols_table_new_line(table, NULL);
 	int rc;
 
 	if (!line)
 		return -ENOMEM;
-	rc = cell_number(line, 0, index);
+	rc = cell_number(line, 0, thread);
 	if (!rc)
 		rc = cell_set(
 			line, 1,
-			text_format("%s", plan->targets[thread->target].path));
+			text_format("%s", plan->targets[lane->target].path));
 	if (!rc)
-		rc = place_cells(line, &setup->placement, index);
+		rc = place_cells(line, &setup->placement, thread);
 	if (!rc)
-		rc = work_cells(line, plan, thread);
+		rc = work_cells(line, plan, lane);
 	return rc;
 }
 
@@ -167,8 +185,8 @@ static int print_tables(const struct setup *setup)
 	rc = 0;
 	for (i = 0; !rc && i < setup->plan.target_count; i++)
 		rc = target_line(targets, &setup->plan.targets[i]);
-	for (i = 0; !rc && i < setup->plan.thread_count; i++)
-		rc = thread_line(threads, setup, i);
+	for (i = 0; !rc && i < setup->plan.lane_count; i++)
+		rc = lane_line(threads, setup, i);
 	if (!rc)
 		rc = scols_print_table(targets);
 	putchar('\n');
@@ -181,6 +199,29 @@ out:
 	return rc;
 }
 
+/* When the run ends. */
+static void print_end(const struct plan *plan)
+{
+	char time[32], ramp[32];
+
+	if (plan->time_ns) {
+		duration_format(plan->time_ns, time);
+		duration_format(plan->ramp_ns, ramp);
+		printf("\nfor %s", time);
+		if (plan->ramp_ns)
+			printf(", after a ramp of %s", ramp);
+		printf("; they stop together\n");
+	} else if (plan->least_reads) {
+		printf("\nat least %" PRIu64 " reads a thread, %" PRIu64
+		       " bytes in all; they stop together\n",
+		       plan->least_reads, plan->bytes);
+	} else {
+		printf("\n%" PRIu64
+		       " bytes in all; each thread ends at its own end\n",
+		       plan->bytes);
+	}
+}
+
 static void print_summary(const struct setup *setup)
 {
 	const struct run_params *params = &setup->params;
@@ -190,17 +231,12 @@ static void print_summary(const struct setup *setup)
 	printf("\ntest %u, %s, by engine %s; a read is %" PRIu64 " bytes\n",
 	       params->test->id, params->test->title, setup->ops->name,
 	       plan->read_bytes);
-	printf("pin %s, layout %s", params->pin, layout_name(params->layout));
+	printf("pin %s, layout %s, pattern %s", params->pin,
+	       layout_name(params->layout),
+	       pattern_name(params_pattern(params)));
 	if (params_is_random(params))
 		printf(", seed %" PRIu64, params->seed);
-	if (plan->least_reads)
-		printf("\nat least %" PRIu64 " reads a thread, %" PRIu64
-		       " bytes in all; they stop together\n",
-		       plan->least_reads, plan->bytes);
-	else
-		printf("\n%" PRIu64
-		       " bytes in all; each thread ends at its own end\n",
-		       plan->bytes);
+	print_end(plan);
 	for (i = 0; i < plan->note_count; i++)
 		printf("note: %s\n", plan->notes[i]);
 }

@@ -2,57 +2,22 @@
 #include "rawread/cmd_read.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
 
-#include "lib/base/clock.h"
 #include "lib/base/command.h"
 #include "lib/base/err.h"
 #include "lib/base/stop.h"
 #include "lib/record/record.h"
-#include "rawread/buffers.h"
 #include "rawread/classic_output.h"
 #include "rawread/engine.h"
 #include "rawread/findings_output.h"
-#include "rawread/observe.h"
-#include "rawread/read_ahead.h"
+#include "rawread/measure.h"
 #include "rawread/record_run.h"
 #include "rawread/record_sink.h"
-#include "rawread/run.h"
 #include "rawread/setup.h"
 #include "rawread/topology.h"
-
-/* What a run leaves behind, to be recorded and told. */
-struct outcome {
-	char *begun;
-	uint64_t loop_ns_per_1000_reads;
-	struct buffers buffers;
-	struct read_ahead read_ahead;
-	struct observation observation;
-	struct run_samples samples;
-	bool attempted; /* a failure is the run's from then on, and recorded */
-};
-
-static int advice_of(enum fadvise fadvise)
-{
-	switch (fadvise) {
-	case FADVISE_NONE:
-		return -1;
-	case FADVISE_NORMAL:
-		return POSIX_FADV_NORMAL;
-	case FADVISE_SEQUENTIAL:
-		return POSIX_FADV_SEQUENTIAL;
-	case FADVISE_RANDOM:
-		return POSIX_FADV_RANDOM;
-	case FADVISE_WILLNEED:
-		return POSIX_FADV_WILLNEED;
-	case FADVISE_NOREUSE:
-		return POSIX_FADV_NOREUSE;
-	}
-	return -1;
-}
 
 /* hwloc says that it bound a thread also where there is no such CPU. */
 static int check_pinnable(const struct setup *setup, struct err *err)
@@ -63,56 +28,6 @@ static int check_pinnable(const struct setup *setup, struct err *err)
 		       "--pin %s: the topology is not this machine's; unset "
 		       "HWLOC_SYNTHETIC and HWLOC_XMLFILE, or give --pin none",
 		       setup->params.pin);
-}
-
-static int measure(const struct setup *setup, struct outcome *outcome,
-		   struct err *err)
-{
-	const struct run_params *params = &setup->params;
-	const struct plan *plan = &setup->plan;
-	const struct target *targets = setup->targets.list;
-	const struct run_setup run = {
-		.plan = plan,
-		.ops = setup->ops,
-		.placement = &setup->placement,
-		.topology = setup->topology,
-		.buffers = &outcome->buffers,
-		.iovecs = params->iovecs,
-		.iovec_bytes = params->block_bytes,
-		.open_flags = O_RDONLY | (params->direct ? O_DIRECT : 0) |
-			      (params->sync ? O_SYNC : 0),
-		.advice = advice_of(params->fadvise),
-	};
-	int rc;
-
-	rc = buffers_make(&setup->placement, params->block_bytes,
-			  params->iovecs, &outcome->buffers, err);
-	if (!rc)
-		rc = read_ahead_apply(params, &setup->targets,
-				      &outcome->read_ahead, err);
-	if (!rc)
-		rc = observe_targets(plan, targets, &outcome->observation, err);
-	if (!rc && stop_asked())
-		rc = err_say(err, -EINTR, "interrupted");
-	if (rc < 0)
-		return rc;
-	outcome->begun = clock_wall_text();
-	outcome->loop_ns_per_1000_reads = run_loop_cost_ns(plan);
-	outcome->attempted = true;
-	rc = run_execute(&run, &outcome->observation, &outcome->samples, err);
-	if (!rc)
-		rc = observe_targets_after(plan, targets, &outcome->observation,
-					   err);
-	return rc;
-}
-
-static void outcome_free(struct outcome *outcome)
-{
-	run_samples_free(&outcome->samples);
-	observe_free(&outcome->observation);
-	buffers_free(&outcome->buffers);
-	read_ahead_free(&outcome->read_ahead);
-	free(outcome->begun);
 }
 
 /* The text of a run that was measured: all of it, or nothing beside --json. */
@@ -145,21 +60,21 @@ static void say_not_cold(const struct run_cold *cold)
 }
 
 /* Records and prints; returns the exit status. */
-static int tell(const struct setup *setup, const struct outcome *outcome,
+static int tell(const struct setup *setup, const struct measurement *m,
 		const struct record_sink *sink, const char *error)
 {
 	const struct record_sources sources = {
 		.params = &setup->params,
 		.plan = setup->plan.targets ? &setup->plan : NULL,
 		.placement = &setup->placement,
-		.samples = &outcome->samples,
-		.observation = &outcome->observation,
-		.read_ahead_kib = outcome->read_ahead.effective_kib,
-		.loop_ns_per_1000_reads = outcome->loop_ns_per_1000_reads,
+		.samples = &m->samples,
+		.observation = &m->observation,
+		.read_ahead_kib = m->read_ahead.effective_kib,
+		.loop_ns_per_1000_reads = m->cost.loop_ns,
 		.reads_nothing = setup->ops->reads_nothing,
-		.begun = outcome->begun,
+		.begun = m->begun,
 		.error = error,
-		.not_available = setup->not_available,
+		.not_available = setup->not_available || m->not_available,
 	};
 	struct run_record run;
 	struct err err;
@@ -195,27 +110,28 @@ interrupted:
 static int read_and_tell(const struct setup *setup,
 			 const struct record_sink *sink)
 {
-	struct outcome outcome = { 0 };
+	struct measurement m;
 	struct err err, restore_err;
 	int rc, restored, status;
 
-	rc = measure(setup, &outcome, &err);
+	rc = measure(setup, &m, &err);
 	/* Telling may take as long as a pipe or a lock is taken. */
-	restored = read_ahead_restore(&outcome.read_ahead, &restore_err);
+	restored = measurement_restore(&m, &restore_err);
 	if (rc < 0)
 		err_print(&err);
 	if (restored < 0)
 		err_print(&restore_err);
 	if (stop_asked())
 		status = EXIT_SIGNAL + stop_signal();
-	else if (rc < 0 && !outcome.attempted)
+	else if (rc < 0 && !m.attempted)
 		status = EXIT_TROUBLE;
 	else
-		status = tell(setup, &outcome, sink, rc < 0 ? err.text : NULL);
+		status = tell(setup, &m, sink, rc < 0 ? err.text : NULL);
 	/* Nothing was measured when no byte could be read. */
-	if (restored < 0 || (status == EXIT_WORSE && !outcome.samples.opened))
+	if (restored < 0 ||
+	    (status == EXIT_WORSE && (!m.samples.opened || m.not_available)))
 		status = EXIT_TROUBLE;
-	outcome_free(&outcome);
+	measurement_free(&m);
 	return status;
 }
 
@@ -223,7 +139,7 @@ static int read_and_tell(const struct setup *setup,
 static int tell_not_available(const struct setup *setup,
 			      const struct record_sink *sink, const char *error)
 {
-	const struct outcome nothing = { 0 };
+	const struct measurement nothing = { 0 };
 	int status = tell(setup, &nothing, sink, error);
 
 	return status == EXIT_WORSE ? EXIT_TROUBLE : status;

@@ -5,8 +5,10 @@
 #include <poll.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "lib/base/clock.h"
 #include "lib/base/err.h"
 #include "lib/base/stop.h"
 
@@ -62,18 +64,39 @@ void gate_open(struct gate *gate)
 	pthread_rwlock_unlock(&gate->lock);
 }
 
-bool gate_wait(struct gate *gate, unsigned int *count)
+/* What is left until @until_ns; 0 when that was. */
+static struct timespec time_left(uint64_t until_ns)
+{
+	uint64_t now_ns = clock_now_ns();
+	uint64_t left_ns = until_ns > now_ns ? until_ns - now_ns : 0;
+
+	return (struct timespec){ .tv_sec = (time_t)(left_ns / NS_PER_S),
+				  .tv_nsec = (long)(left_ns % NS_PER_S) };
+}
+
+bool gate_wait_until(struct gate *gate, unsigned int *count, uint64_t until_ns)
 {
 	struct pollfd event = { .fd = gate->event_fd, .events = POLLIN };
 	uint64_t told;
 
 	while (*count) {
+		struct timespec left = time_left(until_ns);
+		int events;
+
 		if (stop_asked())
 			return false;
-		if (ppoll(&event, 1, NULL, &gate->before) < 0)
-			continue;
-		if (read(gate->event_fd, &told, sizeof(told)) == sizeof(told))
+		events = ppoll(&event, 1, &left, &gate->before);
+		if (!events)
+			return false;
+		if (events > 0 &&
+		    read(gate->event_fd, &told, sizeof(told)) == sizeof(told))
 			*count -= (unsigned int)told;
 	}
 	return true;
+}
+
+bool gate_wait(struct gate *gate, unsigned int *count)
+{
+	/* A clock that begins at the start does not get there. */
+	return gate_wait_until(gate, count, UINT64_MAX);
 }

@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct err;
 
@@ -43,5 +44,8 @@ void gate_open(struct gate *gate);
  * those still to come.
  */
 bool gate_wait(struct gate *gate, unsigned int *count);
+
+/* The same, and false also at @until_ns of clock_now_ns(). */
+bool gate_wait_until(struct gate *gate, unsigned int *count, uint64_t until_ns);
 
 #endif

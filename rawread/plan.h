@@ -11,10 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "lib/record/params.h"
 #include "rawread/sequence.h"
 
 struct err;
-struct run_params;
 
 /* A target as it was found. */
 struct plan_file {
@@ -28,7 +28,10 @@ struct plan_target {
 	const char *path;
 	uint64_t size_bytes;
 	uint64_t offset_bytes, range_bytes;
-	uint64_t blocks; /* of read_bytes; the last may be shorter */
+	uint64_t blocks;    /* of read_bytes; the last may be shorter */
+	uint64_t every;	    /* with a stride one of so many is read, else 1 */
+	uint64_t positions; /* blocks until all that are read were */
+	uint64_t limit;	    /* positions to be taken, or SEQUENCE_ENDLESS */
 	unsigned int threads;
 	/* What is asked for to get a shorter last block: more than it where
 	 * direct I/O wants it, and then the end of the file cuts it.
@@ -36,11 +39,19 @@ struct plan_target {
 	uint64_t last_asked_bytes;
 };
 
-struct plan_thread {
+/* What one thread reads of one target. */
+struct plan_lane {
 	unsigned int target;
-	unsigned int rank; /* among the threads of its target */
+	unsigned int rank; /* among the lanes of its target */
 	struct sequence_part part;
-	uint64_t bytes; /* that it reads; with -n the least */
+	/* At most a short block less; with -n the least, 0 with --time. */
+	uint64_t bytes;
+};
+
+struct plan_thread {
+	unsigned int target; /* of its first lane */
+	struct plan_lane *lanes;
+	unsigned int lane_count; /* 1 but for the batch tests */
 };
 
 struct plan {
@@ -48,12 +59,16 @@ struct plan {
 	unsigned int target_count;
 	struct plan_thread *threads;
 	unsigned int thread_count;
+	struct plan_lane *lanes; /* of all threads, one after the other */
+	unsigned int lane_count;
 	uint64_t read_bytes; /* of one read, all its iovecs */
-	bool is_shared;	     /* the threads of a target take from a counter */
-	/* Each thread reads at least so often and all stop together; 0: each
-	 * stops at its own end.
+	enum layout layout;
+	/* Each thread reads at least so often and all stop together, or all
+	 * stop after ramp_ns and then time_ns; both 0: each stops at its own
+	 * end.
 	 */
 	uint64_t least_reads;
+	uint64_t time_ns, ramp_ns;
 	uint64_t bytes; /* of all threads; with least_reads the least */
 	/* The one range of the classic form, or 0: each target has its own. */
 	uint64_t common_range_bytes;
@@ -74,6 +89,20 @@ void plan_free(struct plan *plan);
 /* How long the last block of the range is. */
 uint64_t plan_last_bytes(const struct plan *plan,
 			 const struct plan_target *target);
+
+/* Bytes of the positions of @target, each read once. */
+uint64_t plan_cycle_bytes(const struct plan *plan,
+			  const struct plan_target *target);
+
+/* The piece of the target that all blocks of @lane lie in. */
+void plan_reach(const struct plan *plan, const struct plan_lane *lane,
+		uint64_t *offset_bytes, uint64_t *range_bytes);
+
+/* Whether the run ends for all threads at once. */
+static inline bool plan_stops_together(const struct plan *plan)
+{
+	return plan->least_reads || plan->time_ns;
+}
 
 /* Adds a sentence. Returns 0 or -ENOMEM. */
 int plan_add_note(struct plan *plan, const char *format, ...)

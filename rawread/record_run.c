@@ -12,6 +12,7 @@
 #include "rawread/placement.h"
 #include "rawread/plan.h"
 #include "rawread/run.h"
+#include "rawread/unique.h"
 
 /* Copies what a record holds of the parameters: what their JSON form does. */
 static int copy_params(const struct run_params *params, struct run_params *copy,
@@ -98,53 +99,63 @@ static int make_targets(const struct record_sources *from,
 	return 0;
 }
 
-/* Elapsed time of the thread of @plan's @target that took longest. */
+/* Elapsed time of the thread of @target that took longest. */
 static uint64_t longest_ns(const struct record_sources *from,
 			   unsigned int target)
 {
+	const struct run_samples *samples = from->samples;
+	unsigned int each = samples->lane_count / samples->thread_count, i;
 	uint64_t longest = 0;
-	unsigned int i;
 
-	for (i = 0; i < from->samples->thread_count; i++)
-		if (from->plan->threads[i].target == target &&
-		    from->samples->threads[i].elapsed_ns > longest)
-			longest = from->samples->threads[i].elapsed_ns;
+	for (i = 0; i < samples->lane_count; i++)
+		if (from->plan->lanes[i].target == target &&
+		    samples->threads[i / each].elapsed_ns > longest)
+			longest = samples->threads[i / each].elapsed_ns;
 	return longest;
 }
 
-static void add_samples(const struct record_sources *from,
-			struct run_record *run)
+static void add_lane(const struct record_sources *from, unsigned int index,
+		     struct run_record *run)
+{
+	const struct run_samples *samples = from->samples;
+	const struct lane_sample *sample = &samples->lanes[index];
+	unsigned int each = samples->lane_count / samples->thread_count;
+	unsigned int number = from->plan->lanes[index].target;
+	struct run_target *target = &run->targets[number];
+
+	target->bytes += sample->bytes;
+	target->reads += sample->reads;
+	/* One that found no block left waited for the others. */
+	target->thread_ns += sample->reads
+				     ? samples->threads[index / each].elapsed_ns
+				     : longest_ns(from, number);
+	run->bytes += sample->bytes;
+	run->reads += sample->reads;
+	run->short_reads += sample->short_reads;
+}
+
+static int add_samples(const struct record_sources *from,
+		       struct run_record *run, struct err *err)
 {
 	const struct run_samples *samples = from->samples;
 	unsigned int i;
+	int rc = 0;
 
 	run->span_ns = samples->span_ns;
 	run->first_done_ns = samples->first_done_ns;
 	run->moved_threads = samples->moved_threads;
 	run->moved_buffers = samples->moved_buffers;
-	for (i = 0; i < samples->thread_count; i++) {
-		const struct thread_sample *sample = &samples->threads[i];
-		unsigned int number = from->plan->threads[i].target;
-		struct run_target *target = &run->targets[number];
+	for (i = 0; i < samples->lane_count; i++)
+		add_lane(from, i, run);
+	for (i = 0; i < samples->thread_count; i++)
+		run->own_cpu_ns += samples->threads[i].cpu_ns;
+	for (i = 0; !rc && i < run->target_count; i++) {
+		uint64_t bytes;
 
-		target->bytes += sample->bytes;
-		target->reads += sample->reads;
-		/* One that found no block left waited for the others. */
-		target->thread_ns += sample->reads ? sample->elapsed_ns
-						   : longest_ns(from, number);
-		run->bytes += sample->bytes;
-		run->reads += sample->reads;
-		run->short_reads += sample->short_reads;
-		run->own_cpu_ns += sample->cpu_ns;
-		if (!from->plan->is_shared)
-			run->unique_bytes += sample->unique_bytes;
+		rc = unique_count(from->plan, i, samples->lanes, &bytes, err);
+		run->unique_bytes += bytes;
 	}
-	/* A counter deals out each block before it deals one out again. */
-	for (i = 0; from->plan->is_shared && i < run->target_count; i++)
-		run->unique_bytes +=
-			run->targets[i].reads < from->plan->targets[i].blocks
-				? run->targets[i].bytes
-				: run->targets[i].range_bytes;
+	return rc;
 }
 
 static void add_cpu(const struct observation *observation, struct run_cpu *cpu)
@@ -267,7 +278,9 @@ int record_run_make(const struct record_sources *from, struct run_record *run,
 		rc = make_targets(from, run, err);
 	if (rc < 0 || from->error)
 		return rc;
-	add_samples(from, run);
+	rc = add_samples(from, run, err);
+	if (rc < 0)
+		return rc;
 	run->cpus = placement_cpus(from->placement);
 	return add_observation(from, run, err);
 }

@@ -11,6 +11,7 @@
 struct buffers;
 struct engine_ops;
 struct err;
+struct histogram;
 struct observation;
 struct placement;
 struct plan;
@@ -26,34 +27,51 @@ struct run_setup {
 	unsigned int iovecs;
 	uint64_t iovec_bytes;
 	int open_flags;
-	int advice; /* POSIX_FADV_*, or -1 */
+	int advice;	   /* POSIX_FADV_*, or -1 */
+	int memory_advice; /* MADV_*, or -1 */
+	bool readahead;
+	unsigned int rwf; /* RWF_FLAG_* */
+	bool is_write;
+	bool waits_for_all;    /* in flight, before it starts new ones */
+	bool latency;	       /* time each read */
+	const uint64_t *seeds; /* of the targets' content; NULL: not verified */
 };
 
-/* What one thread did. */
-struct thread_sample {
+/* What one thread did to one of its targets: as the plan's lanes. */
+struct lane_sample {
 	uint64_t bytes;
 	uint64_t reads;
 	uint64_t short_reads;
+	uint64_t retries;
 	uint64_t unique_bytes; /* of its own part of the range */
-	uint64_t elapsed_ns;   /* since the barrier opened */
+	uint64_t ramp_reads;   /* before those */
+};
+
+struct thread_sample {
+	uint64_t elapsed_ns; /* since the span began */
 	uint64_t cpu_ns;
+	uint64_t voluntary_switches, involuntary_switches;
+	uint64_t minor_faults, major_faults;
+	bool is_moved; /* found on another CPU than planned */
 };
 
 struct run_samples {
 	bool opened; /* the barrier, for threads that were all ready */
+	struct lane_sample *lanes;
 	struct thread_sample *threads;
-	unsigned int thread_count;
-	uint64_t span_ns; /* barrier to last byte */
+	unsigned int lane_count, thread_count;
+	uint64_t span_ns; /* barrier, or end of the ramp, to last byte */
 	uint64_t first_done_ns;
 	unsigned int moved_threads;
 	unsigned int moved_buffers;
+	struct histogram *latency; /* of all threads; NULL: not measured */
 };
 
 void run_samples_free(struct run_samples *samples);
 
 /*
  * The only place that starts threads. @observation (NULL: none) is told when
- * the barrier is about to open and when the last byte has come.
+ * the span is about to begin and when the last byte has come.
  *
  * Returns 0; -EINTR when stop_asked() ended it; -EAGAIN when a thread could
  * not be made (those that were are gone again), with the limits; -errno of
@@ -62,11 +80,5 @@ void run_samples_free(struct run_samples *samples);
  */
 int run_execute(const struct run_setup *setup, struct observation *observation,
 		struct run_samples *samples, struct err *err);
-
-/*
- * What 1000 turns of the loop cost in ns, with the engine that reads nothing
- * and the first thread's part of @plan, on this thread. 0: not measured.
- */
-uint64_t run_loop_cost_ns(const struct plan *plan);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which block comes next. A thread's sequence counts positions, either of its
- * own part of the range or of a counter that it shares with the other threads
- * of its target; a position is a block, or is sent through a permutation to
- * become one.
+ * Which block comes next. A thread's sequence counts positions, its own or
+ * those of a counter that it shares with the other threads of its target. A
+ * position is an index base + position x step, and an index is a block, or
+ * becomes one by a permutation or by a draw.
  *
  * A struct sequence belongs to one worker. The counter of a target is shared
  * while the workers run, and lies on a cache line of its own.
@@ -19,32 +19,45 @@
 
 #define CACHE_LINE_BYTES 128 /* two of 64: they are fetched in pairs */
 
+/* A limit that is never reached: somebody else ends the run. */
+#define SEQUENCE_ENDLESS UINT64_MAX
+
 struct sequence_counter {
 	_Alignas(CACHE_LINE_BYTES) _Atomic uint64_t taken;
 };
 
-struct sequence {
-	struct sequence_counter *counter; /* NULL: positions of its own */
-	uint64_t next;			  /* own position */
-	uint64_t first; /* own part; the whole range with a counter */
-	uint64_t end;
-	bool wraps; /* begins again at the end */
-	bool is_random;
-	uint64_t block_bytes;
-	uint64_t offset_bytes;	   /* of block 0 in the target */
-	uint64_t last_block;	   /* which may be shorter … */
-	uint64_t last_asked_bytes; /* … and is asked for like this */
-	struct permutation order;  /* of the blocks when is_random */
+/* What becomes of an index. */
+enum sequence_order {
+	SEQUENCE_PLAIN,	   /* it is the block */
+	SEQUENCE_PERMUTED, /* a block of the range, each index another one */
+	SEQUENCE_DRAWN	   /* a block of the range, drawn anew */
 };
 
 /* What a sequence is made from. */
 struct sequence_part {
 	uint64_t offset_bytes, range_bytes; /* of the target */
 	uint64_t block_bytes;
-	uint64_t first, count;	   /* blocks: its part of the range */
 	uint64_t last_asked_bytes; /* of the range's last block */
-	bool wraps;
-	bool is_random;
+	uint64_t base;
+	uint64_t step;	/* modulo 2^64: backwards is a large one */
+	uint64_t count; /* positions until it begins again */
+	uint64_t limit; /* positions to be taken; more than count: again */
+	enum sequence_order order;
+	uint64_t seed;
+};
+
+struct sequence {
+	struct sequence_counter *counter; /* NULL: positions of its own */
+	uint64_t position;		  /* the next, below end */
+	uint64_t end;			  /* of this turn */
+	uint64_t left;			  /* own positions after this turn */
+	uint64_t base, step, count, limit;
+	enum sequence_order order;
+	uint64_t block_bytes;
+	uint64_t offset_bytes;	   /* of block 0 in the target */
+	uint64_t last_block;	   /* which may be shorter … */
+	uint64_t last_asked_bytes; /* … and is asked for like this */
+	struct permutation permutation;
 	uint64_t seed;
 };
 
@@ -59,9 +72,16 @@ static inline uint64_t sequence_blocks(uint64_t range_bytes,
 	return range_bytes / block_bytes + (range_bytes % block_bytes != 0);
 }
 
+/* Begins its own part again; false when all that is to be read was. */
+bool sequence_turn(struct sequence *sequence);
+
+/* A block of the range by @index: independent of those of other indices. */
+uint64_t sequence_draw(const struct sequence *sequence, uint64_t index);
+
 /*
  * Where to read and how much to ask for; false at the end. In the measured
- * loop: no call, and a lock prefix only where a counter is shared.
+ * loop: a call only where a part begins again, or blocks are drawn, and a lock
+ * prefix only where a counter is shared.
  */
 static inline bool sequence_next(struct sequence *sequence,
 				 uint64_t *offset_bytes, uint64_t *size_bytes)
@@ -71,22 +91,22 @@ static inline bool sequence_next(struct sequence *sequence,
 	if (sequence->counter) {
 		block = atomic_fetch_add_explicit(&sequence->counter->taken, 1,
 						  memory_order_relaxed);
-		if (block >= sequence->end) {
-			if (!sequence->wraps)
+		if (block >= sequence->count) {
+			if (block >= sequence->limit)
 				return false;
-			block %= sequence->end;
+			block %= sequence->count;
 		}
 	} else {
-		block = sequence->next;
-		if (block == sequence->end) {
-			if (!sequence->wraps || block == sequence->first)
-				return false;
-			block = sequence->first;
-		}
-		sequence->next = block + 1;
+		if (sequence->position == sequence->end &&
+		    !sequence_turn(sequence))
+			return false;
+		block = sequence->position++;
 	}
-	if (sequence->is_random)
-		block = permutation_at(&sequence->order, block);
+	block = sequence->base + block * sequence->step;
+	if (sequence->order == SEQUENCE_PERMUTED)
+		block = permutation_at(&sequence->permutation, block);
+	else if (sequence->order == SEQUENCE_DRAWN)
+		block = sequence_draw(sequence, block);
 	*offset_bytes = sequence->offset_bytes + block * sequence->block_bytes;
 	*size_bytes = block == sequence->last_block ? sequence->last_asked_bytes
 						    : sequence->block_bytes;

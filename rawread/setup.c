@@ -7,10 +7,23 @@
 
 #include "lib/base/command.h"
 #include "lib/base/err.h"
+#include "lib/base/file.h"
 #include "lib/record/tests.h"
+#include "rawread/destroy.h"
 #include "rawread/engine.h"
 #include "rawread/near.h"
 #include "rawread/topology.h"
+
+/* In the order of the blocks alone: a sweep has a use of its own for it. */
+static int check_seed(const struct run_params *params, struct err *err)
+{
+	if (!params->seed_given || params_is_random(params))
+		return 0;
+	return err_say(err, -EINVAL,
+		       "--seed is for the order of random blocks, and test %u, "
+		       "%s, has none; leave it out",
+		       params->test->id, params->test->title);
+}
 
 int setup_parse(const struct command *command, enum params_form form, int argc,
 		char **argv, struct setup *setup, struct err *err)
@@ -24,25 +37,56 @@ int setup_parse(const struct command *command, enum params_form form, int argc,
 				   &setup->params, err);
 	if (!rc)
 		rc = params_finish(&setup->params, err);
+	if (!rc)
+		rc = check_seed(&setup->params, err);
+	/* What the environment consents to is said in the repeated command. */
+	if (!rc && setup->params.test->is_write &&
+	    destroy_consent(&setup->params))
+		rc = text_set(&setup->params.destroy_data,
+			      destroy_consent(&setup->params), err);
 	return rc;
+}
+
+/* Whether the engine can do what the test and the options want of it. */
+static int check_engine(const struct run_params *params,
+			const struct engine_ops *ops, struct err *err)
+{
+	const struct test *test = params->test;
+	bool in_flight = ops->reap || ops->reads_nothing;
+
+	if (test->is_write ? !ops->writes : !ops->reads)
+		return err_say(err, -EINVAL,
+			       "engine %s does not %s, and test %u, %s, does; "
+			       "leave --engine out or change -t",
+			       ops->name, test->is_write ? "write" : "read",
+			       test->id, test->title);
+	if (params->iovecs > 1 && !ops->is_vectored)
+		return err_say(err, -EINVAL,
+			       "engine %s takes no iovecs, and test %u, %s, "
+			       "has %u; give --engine %s or another -t",
+			       ops->name, test->id, test->title, params->iovecs,
+			       test->engine);
+	if (test->batch != BATCH_NONE && !in_flight)
+		return err_say(err, -EINVAL,
+			       "engine %s keeps nothing in flight, and test "
+			       "%u, %s, is about that; leave --engine out",
+			       ops->name, test->id, test->title);
+	if (params->verify && !ops->fills_buffer)
+		return err_say(err, -EINVAL,
+			       "engine %s leaves nothing in the buffer that "
+			       "--verify could compare; leave one out",
+			       ops->name);
+	return 0;
 }
 
 static int find_engine(struct setup *setup, struct err *err)
 {
 	const struct run_params *params = &setup->params;
-	const char *name = params->engine ? params->engine
-					  : params->test->engine;
-	int rc = engine_find(name, &setup->ops, err);
+	int rc = engine_find(params_engine(params), &setup->ops, err);
 
 	if (rc < 0)
 		return rc;
-	if (params->iovecs > 1 && !setup->ops->is_vectored)
-		return err_say(err, -EINVAL,
-			       "engine %s takes no iovecs, and test %u, %s, "
-			       "has %u; give --engine readv or another -t",
-			       name, params->test->id, params->test->title,
-			       params->iovecs);
-	return 0;
+	return check_engine(params, setup->ops, err);
 }
 
 static int place_threads(struct setup *setup, struct err *err)

@@ -14,6 +14,7 @@
 
 #include "lib/base/command.h"
 #include "lib/base/err.h"
+#include "lib/record/tests.h"
 #include "rawread/buffers.h"
 #include "rawread/engine.h"
 #include "rawread/run.h"
@@ -69,8 +70,13 @@ static inline int race_run(const char *words, const char *path,
 	CHECK(!rc, "%s", err->text);
 	rc = setup_make(setup, err);
 	CHECK(!rc, "%s", err->text);
-	rc = buffers_make(&setup->placement, setup->params.block_bytes,
-			  setup->params.iovecs, &buffers, err);
+	rc = buffers_make(&setup->placement,
+			  &(struct buffer_shape){
+				  .iovec_bytes = setup->params.block_bytes,
+				  .iovecs = setup->params.iovecs,
+				  .slots = setup->plan.threads[0].lane_count,
+			  },
+			  &buffers, err);
 	CHECK(!rc, "%s", err->text);
 	run = (struct run_setup){
 		.plan = &setup->plan,
@@ -81,6 +87,9 @@ static inline int race_run(const char *words, const char *path,
 		.iovecs = setup->params.iovecs,
 		.iovec_bytes = setup->params.block_bytes,
 		.advice = -1,
+		.memory_advice = -1,
+		.waits_for_all = setup->params.test->batch == BATCH_WHOLE,
+		.latency = setup->params.latency,
 	};
 	rc = run_execute(&run, NULL, samples, err);
 	buffers_free(&buffers);
@@ -95,9 +104,9 @@ static inline void race_sum(const struct run_samples *samples, uint64_t *bytes,
 	unsigned int i;
 
 	*bytes = *reads = 0;
-	for (i = 0; i < samples->thread_count; i++) {
-		*bytes += samples->threads[i].bytes;
-		*reads += samples->threads[i].reads;
+	for (i = 0; i < samples->lane_count; i++) {
+		*bytes += samples->lanes[i].bytes;
+		*reads += samples->lanes[i].reads;
 	}
 }
 

@@ -88,14 +88,14 @@ static void expect_slices(const struct plan *plan, unsigned int target)
 	uint64_t next = 0, bytes = 0;
 	unsigned int i;
 
-	for (i = 0; i < plan->thread_count; i++) {
-		const struct plan_thread *thread = &plan->threads[i];
+	for (i = 0; i < plan->lane_count; i++) {
+		const struct plan_lane *lane = &plan->lanes[i];
 
-		if (thread->target != target)
+		if (lane->target != target)
 			continue;
-		cr_expect_eq(thread->part.first, next);
-		next += thread->part.count;
-		bytes += thread->bytes;
+		cr_expect_eq(lane->part.base, next);
+		next += lane->part.count;
+		bytes += lane->bytes;
 	}
 	cr_expect_eq(next, planned->blocks);
 	cr_expect_eq(bytes, planned->range_bytes);
@@ -112,7 +112,7 @@ Test(plan, thread_i_works_on_target_i_modulo_m)
 
 	for (i = 0; i < 8; i++) {
 		cr_expect_eq(plan.threads[i].target, i % 3);
-		cr_expect_eq(plan.threads[i].rank, i / 3);
+		cr_expect_eq(plan.lanes[i].rank, i / 3);
 	}
 	cr_expect_eq(plan.targets[0].threads, 3);
 	cr_expect_eq(plan.targets[1].threads, 3);
@@ -210,11 +210,11 @@ Test(plan, with_a_counter_the_whole_range_is_everyones)
 	struct plan plan = make(&params, &file);
 	unsigned int i;
 
-	cr_expect(plan.is_shared);
+	cr_expect_eq(plan.layout, LAYOUT_SHARED);
 	for (i = 0; i < 3; i++) {
-		cr_expect_eq(plan.threads[i].part.first, 0);
-		cr_expect_eq(plan.threads[i].part.count, 2);
-		cr_expect(plan.threads[i].part.wraps);
+		cr_expect_eq(plan.lanes[i].part.base, 0);
+		cr_expect_eq(plan.lanes[i].part.count, 2);
+		cr_expect_eq(plan.lanes[i].part.limit, SEQUENCE_ENDLESS);
 	}
 }
 
@@ -228,7 +228,7 @@ Test(plan, n_times_l_is_the_least_of_each_thread)
 	params.loops = 3;
 	plan = make(&params, &file);
 	cr_expect_eq(plan.least_reads, 60);
-	cr_expect_eq(plan.threads[0].bytes, 60 * 64 * KIB);
+	cr_expect_eq(plan.lanes[0].bytes, 60 * 64 * KIB);
 	cr_expect_eq(plan.bytes, 4 * 60 * 64 * KIB);
 	cr_expect_eq(plan.note_count, 0);
 }
@@ -254,8 +254,8 @@ Test(plan, threads_without_a_block_are_noted_and_cannot_have_a_minimum)
 	struct plan plan = make(&params, &file);
 
 	cr_expect(has_note(&plan, "3 of its 5 threads have no block"));
-	cr_expect_eq(plan.threads[4].part.count, 0);
-	cr_expect_eq(plan.threads[4].bytes, 0);
+	cr_expect_eq(plan.lanes[4].part.count, 0);
+	cr_expect_eq(plan.lanes[4].bytes, 0);
 	params.reads = 10;
 	expect_refused(&params, &file, -EINVAL, "5 threads cannot share out 2");
 	params.layout = LAYOUT_SHARED;
@@ -269,7 +269,7 @@ Test(plan, a_block_longer_than_the_range_is_cut_and_noted)
 	struct plan plan = make(&params, &file);
 
 	cr_expect_eq(plan.targets[0].blocks, 1);
-	cr_expect_eq(plan.threads[0].part.last_asked_bytes, 1000);
+	cr_expect_eq(plan.lanes[0].part.last_asked_bytes, 1000);
 	cr_expect_eq(plan.bytes, 1000);
 	cr_expect(has_note(&plan, "longer than the range"));
 }
@@ -325,7 +325,7 @@ Test(plan, direct_io_asks_for_whole_sectors_at_the_end_of_the_file)
 
 	params.direct = true;
 	plan = make(&params, &file);
-	cr_expect_eq(plan.threads[0].part.last_asked_bytes, 64 * KIB);
+	cr_expect_eq(plan.lanes[0].part.last_asked_bytes, 64 * KIB);
 	cr_expect_eq(plan.bytes, 100001);
 }
 
@@ -364,7 +364,7 @@ Test(plan, targets_have_orders_of_their_own_from_one_seed)
 	params.test = test_by_name("randread");
 	params.seed = 9;
 	plan = make(&params, files);
-	cr_expect(plan.threads[0].part.is_random);
-	cr_expect_neq(plan.threads[0].part.seed, plan.threads[1].part.seed);
-	cr_expect_eq(plan.threads[0].part.seed, plan.threads[2].part.seed);
+	cr_expect_eq(plan.lanes[0].part.order, SEQUENCE_PERMUTED);
+	cr_expect_neq(plan.lanes[0].part.seed, plan.lanes[1].part.seed);
+	cr_expect_eq(plan.lanes[0].part.seed, plan.lanes[2].part.seed);
 }

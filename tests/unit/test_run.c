@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "rawread/loop_cost.h"
 #include "rawread/run.h"
 
 #include <criterion/criterion.h>
@@ -114,7 +115,7 @@ Test(run, the_first_that_is_done_is_one_that_read)
 	cr_assert(!race_run("-p 200 -s 500000", path, NULL, &setup, &samples,
 			    &err));
 	for (i = 0; i < samples.thread_count; i++)
-		if (samples.threads[i].reads &&
+		if (samples.lanes[i].reads &&
 		    samples.threads[i].elapsed_ns < first)
 			first = samples.threads[i].elapsed_ns;
 	cr_expect_eq(samples.first_done_ns, first);
@@ -171,14 +172,15 @@ Test(run, its_own_loop_costs_something_and_not_much)
 	struct run_samples samples;
 	struct setup setup;
 	struct err err;
-	uint64_t cost_ns;
+	struct loop_cost cost;
 
 	cr_assert(!race_run("-p 1 -s 1k", path, NULL, &setup, &samples, &err));
-	cost_ns = run_loop_cost_ns(&setup.plan);
-	cr_expect_gt(cost_ns, 0);
+	cr_assert(!loop_cost_measure(&setup.plan, false, &cost, &err));
+	cr_expect_gt(cost.loop_ns, 0);
+	cr_expect_eq(cost.latency_ns, 0);
 	/* A thousand turns in a millisecond would be a fault of another kind.
 	 */
-	cr_expect_lt(cost_ns, 1000000, "%lu ns", cost_ns);
+	cr_expect_lt(cost.loop_ns, 1000000, "%lu ns", cost.loop_ns);
 	run_samples_free(&samples);
 	setup_free(&setup);
 	unlink(path);

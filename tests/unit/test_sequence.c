@@ -13,7 +13,9 @@ static struct sequence_part part_of(uint64_t range_bytes, uint64_t block_bytes)
 	return (struct sequence_part){
 		.range_bytes = range_bytes,
 		.block_bytes = block_bytes,
+		.step = 1,
 		.count = blocks,
+		.limit = blocks,
 		.last_asked_bytes = range_bytes - (blocks - 1) * block_bytes,
 	};
 }
@@ -56,9 +58,9 @@ Test(sequence, wraps_to_the_start_of_its_own_part)
 	uint64_t offset, size, wanted[] = { 3, 4, 5, 3, 4, 5, 3 };
 	size_t i;
 
-	part.first = 3;
+	part.base = 3;
 	part.count = 3;
-	part.wraps = true;
+	part.limit = SEQUENCE_ENDLESS;
 	part.offset_bytes = MIB_BYTES;
 	sequence_init(&sequence, &part, NULL);
 	for (i = 0; i < 7; i++) {
@@ -67,17 +69,92 @@ Test(sequence, wraps_to_the_start_of_its_own_part)
 	}
 }
 
-Test(sequence, an_empty_part_ends_at_once_even_when_it_wraps)
+Test(sequence, takes_no_more_positions_than_its_limit)
+{
+	struct sequence_part part = part_of(3 * 4096, 4096);
+	struct sequence_counter counter = { 0 };
+	struct sequence own, shared;
+	uint64_t offset, size;
+	unsigned int i;
+
+	part.limit = 7;
+	sequence_init(&own, &part, NULL);
+	sequence_init(&shared, &part, &counter);
+	for (i = 0; i < 7; i++) {
+		cr_assert(sequence_next(&own, &offset, &size));
+		cr_expect_eq(offset, i % 3 * 4096);
+		cr_assert(sequence_next(&shared, &offset, &size));
+		cr_expect_eq(offset, i % 3 * 4096);
+	}
+	cr_expect_not(sequence_next(&own, &offset, &size));
+	cr_expect_not(sequence_next(&shared, &offset, &size));
+	part.limit = 2;
+	sequence_init(&own, &part, NULL);
+	cr_expect(sequence_next(&own, &offset, &size));
+	cr_expect(sequence_next(&own, &offset, &size));
+	cr_expect_not(sequence_next(&own, &offset, &size));
+}
+
+Test(sequence, goes_backwards_and_in_steps)
+{
+	struct sequence_part part = part_of(10 * 4096, 4096);
+	const uint64_t backwards[] = { 9, 7, 5, 3, 1, 9 };
+	struct sequence sequence;
+	uint64_t offset, size;
+	size_t i;
+
+	part.base = 9;
+	part.step = -UINT64_C(2);
+	part.count = 5;
+	part.limit = 6;
+	sequence_init(&sequence, &part, NULL);
+	for (i = 0; i < 6; i++) {
+		cr_assert(sequence_next(&sequence, &offset, &size));
+		cr_expect_eq(offset, backwards[i] * 4096);
+	}
+	cr_expect_not(sequence_next(&sequence, &offset, &size));
+}
+
+Test(sequence, draws_are_even_and_the_same_for_the_same_seed)
+{
+	struct sequence_part part = part_of(10 * 1024 + 7, 1024);
+	unsigned int seen[11] = { 0 }, same = 0, i;
+	struct sequence one, again, other;
+	uint64_t a, b, c, size;
+
+	part.order = SEQUENCE_DRAWN;
+	part.count = part.limit = SEQUENCE_ENDLESS;
+	part.seed = 5;
+	sequence_init(&one, &part, NULL);
+	sequence_init(&again, &part, NULL);
+	part.seed = 6;
+	sequence_init(&other, &part, NULL);
+	for (i = 0; i < 11000; i++) {
+		cr_assert(sequence_next(&one, &a, &size));
+		cr_expect_eq(size, a == 10 * 1024 ? 7 : 1024);
+		cr_assert(sequence_next(&again, &b, &size));
+		cr_assert(sequence_next(&other, &c, &size));
+		cr_assert_eq(a, b);
+		same += a == c;
+		seen[a / 1024]++;
+	}
+	/* 1000 each, and five times the deviation of about 30. */
+	for (i = 0; i < 11; i++)
+		cr_expect(seen[i] > 850 && seen[i] < 1150, "block %u: %u", i,
+			  seen[i]);
+	cr_expect(same > 850 && same < 1150, "%u", same);
+}
+
+Test(sequence, an_empty_part_ends_at_once)
 {
 	struct sequence_part part = part_of(8192, 4096);
 	struct sequence sequence;
 	uint64_t offset, size;
 
-	part.count = 0;
-	part.wraps = true;
+	part.count = part.limit = 0;
 	sequence_init(&sequence, &part, NULL);
 	cr_expect_not(sequence_next(&sequence, &offset, &size));
-	part.first = 2;
+	part.base = 2;
 	sequence_init(&sequence, &part, NULL);
 	cr_expect_not(sequence_next(&sequence, &offset, &size));
 }
@@ -111,7 +188,7 @@ Test(sequence, a_counter_that_wraps_begins_the_range_again)
 	uint64_t offset, size;
 	unsigned int i;
 
-	part.wraps = true;
+	part.limit = SEQUENCE_ENDLESS;
 	sequence_init(&sequence, &part, &counter);
 	for (i = 0; i < 11; i++) {
 		cr_assert(sequence_next(&sequence, &offset, &size));
@@ -127,15 +204,15 @@ static void expect_random_once(bool shared)
 	unsigned int seen[51] = { 0 }, i, out_of_order = 0;
 	uint64_t offset, size, total = 0, last = 0;
 
-	part.is_random = true;
+	part.order = SEQUENCE_PERMUTED;
 	part.seed = 42;
 	for (i = 0; i < 3; i++) {
 		struct sequence_part own = part;
 		struct sequence sequence;
 
 		if (!shared) {
-			own.first = i * 17;
-			own.count = 17;
+			own.base = i * 17;
+			own.count = own.limit = 17;
 		}
 		sequence_init(&sequence, &own, shared ? &counter : NULL);
 		while (sequence_next(&sequence, &offset, &size)) {
@@ -167,8 +244,8 @@ Test(sequence, offsets_and_counts_beyond_32_bits_are_whole)
 	struct sequence sequence;
 	uint64_t offset, size;
 
-	part.first = part.count - 1;
-	part.count = 1;
+	part.base = part.count - 1;
+	part.count = part.limit = 1;
 	sequence_init(&sequence, &part, NULL);
 	cr_assert(sequence_next(&sequence, &offset, &size));
 	cr_expect_eq(offset, (UINT64_C(7) << 40) - 1024);

@@ -35,15 +35,21 @@ static const struct engine_ops engine_script = {
 	.submit = script_submit,
 };
 
+/* What a worker has beside itself, one at a time. */
+static struct lane lane;
+static const struct engine_job job;
+
 /* A worker on a range of 100001 bytes at 1000, in blocks of 65536. */
 static void worker_make(struct worker *worker, struct worker_shared *shared,
-			struct script *script)
+			struct script *script, uint64_t limit)
 {
 	const struct sequence_part part = {
 		.offset_bytes = 1000,
 		.range_bytes = 100001,
 		.block_bytes = 65536,
+		.step = 1,
 		.count = 2,
+		.limit = limit,
 		.last_asked_bytes = 34465,
 	};
 
@@ -53,10 +59,12 @@ static void worker_make(struct worker *worker, struct worker_shared *shared,
 		.ops = &engine_script,
 		.state = script,
 		.shared = shared,
-		.path = "/t/f",
-		.end_offset_bytes = 101001,
+		.lanes = &lane,
+		.lane_count = 1,
+		.job = &job,
 	};
-	sequence_init(&worker->sequence, &part, NULL);
+	lane = (struct lane){ .path = "/t/f", .end_offset_bytes = 101001 };
+	sequence_init(&lane.sequence, &part, NULL);
 }
 
 Test(worker, counts_what_arrived_with_the_short_tail)
@@ -65,12 +73,12 @@ Test(worker, counts_what_arrived_with_the_short_tail)
 	struct worker_shared shared;
 	struct worker w;
 
-	worker_make(&w, &shared, &script);
+	worker_make(&w, &shared, &script, 2);
 	cr_expect_eq(worker_run(&w), 0);
-	cr_expect_eq(w.bytes, 100001);
-	cr_expect_eq(w.unique_bytes, 100001);
-	cr_expect_eq(w.reads, 2);
-	cr_expect_eq(w.short_reads, 0);
+	cr_expect_eq(lane.bytes, 100001);
+	cr_expect_eq(lane.first_bytes, 100001);
+	cr_expect_eq(lane.reads, 2);
+	cr_expect_eq(lane.short_reads, 0);
 	cr_expect_eq(script.ops[1].offset_bytes, 66536);
 	cr_expect_eq(script.ops[1].size_bytes, 34465);
 }
@@ -82,7 +90,7 @@ Test(worker, continues_a_short_read_from_where_it_stopped)
 	struct worker_shared shared;
 	struct worker w;
 
-	worker_make(&w, &shared, &script);
+	worker_make(&w, &shared, &script, 2);
 	cr_expect_eq(worker_run(&w), 0, "%s", w.err.text);
 	cr_expect_eq(script.calls, 4);
 	cr_expect_eq(script.ops[1].offset_bytes, 1393);
@@ -93,9 +101,9 @@ Test(worker, continues_a_short_read_from_where_it_stopped)
 	/* And the next block begins at the buffer's start again. */
 	cr_expect_eq(script.ops[3].offset_bytes, 66536);
 	cr_expect_eq(script.ops[3].skip_bytes, 0);
-	cr_expect_eq(w.bytes, 100001);
-	cr_expect_eq(w.reads, 2);
-	cr_expect_eq(w.short_reads, 2);
+	cr_expect_eq(lane.bytes, 100001);
+	cr_expect_eq(lane.reads, 2);
+	cr_expect_eq(lane.short_reads, 2);
 }
 
 Test(worker, an_error_names_file_and_offset_and_stops_all)
@@ -105,14 +113,14 @@ Test(worker, an_error_names_file_and_offset_and_stops_all)
 	struct worker_shared shared;
 	struct worker w;
 
-	worker_make(&w, &shared, &script);
+	worker_make(&w, &shared, &script, 2);
 	cr_expect_eq(worker_run(&w), -EIO);
 	cr_expect_str_eq(w.err.text,
 			 "read /t/f at offset 70632: Input/output error");
-	cr_expect(shared.stop);
+	cr_expect_eq(shared.phase, PHASE_OVER);
 	cr_expect_eq(script.calls, 3);
-	cr_expect_eq(w.bytes, 65536);
-	cr_expect_eq(w.reads, 1);
+	cr_expect_eq(lane.bytes, 65536);
+	cr_expect_eq(lane.reads, 1);
 }
 
 Test(worker, a_file_that_became_shorter_is_an_error_and_no_loop)
@@ -122,13 +130,13 @@ Test(worker, a_file_that_became_shorter_is_an_error_and_no_loop)
 	struct worker_shared shared;
 	struct worker w;
 
-	worker_make(&w, &shared, &script);
+	worker_make(&w, &shared, &script, 2);
 	cr_expect_eq(worker_run(&w), -ENODATA);
 	cr_expect(strstr(w.err.text, "/t/f at offset 1100"), "%s", w.err.text);
 	cr_expect(strstr(w.err.text, "became shorter"), "%s", w.err.text);
-	cr_expect(shared.stop);
+	cr_expect_eq(shared.phase, PHASE_OVER);
 	cr_expect_eq(script.calls, 2);
-	cr_expect_eq(w.bytes, 0);
+	cr_expect_eq(lane.bytes, 0);
 }
 
 Test(worker, an_interrupted_read_is_begun_again)
@@ -138,11 +146,11 @@ Test(worker, an_interrupted_read_is_begun_again)
 	struct worker_shared shared;
 	struct worker w;
 
-	worker_make(&w, &shared, &script);
+	worker_make(&w, &shared, &script, 2);
 	cr_expect_eq(worker_run(&w), 0, "%s", w.err.text);
-	cr_expect_eq(w.bytes, 100001);
+	cr_expect_eq(lane.bytes, 100001);
 	cr_expect_eq(script.calls, 4);
-	cr_expect_eq(w.short_reads, 0);
+	cr_expect_eq(lane.short_reads, 0);
 }
 
 /* Direct I/O asks for whole sectors at the end of a file. */
@@ -153,13 +161,13 @@ Test(worker, what_was_asked_beyond_the_end_is_not_missed)
 	struct worker_shared shared;
 	struct worker w;
 
-	worker_make(&w, &shared, &script);
-	w.sequence.last_asked_bytes = 65536;
+	worker_make(&w, &shared, &script, 2);
+	lane.sequence.last_asked_bytes = 65536;
 	cr_expect_eq(worker_run(&w), 0, "%s", w.err.text);
 	cr_expect_eq(script.ops[1].size_bytes, 65536);
-	cr_expect_eq(w.bytes, 100001);
-	cr_expect_eq(w.reads, 2);
-	cr_expect_eq(w.short_reads, 0);
+	cr_expect_eq(lane.bytes, 100001);
+	cr_expect_eq(lane.reads, 2);
+	cr_expect_eq(lane.short_reads, 0);
 }
 
 static int refuse_submit(void *state, struct io_op *op)
@@ -175,7 +183,7 @@ Test(worker, a_read_that_could_not_be_started_is_an_error)
 	struct worker_shared shared;
 	struct worker w;
 
-	worker_make(&w, &shared, NULL);
+	worker_make(&w, &shared, NULL, 2);
 	w.ops = &refusing;
 	cr_expect_eq(worker_run(&w), -EBADF);
 	cr_expect(strstr(w.err.text, "offset 1000: Bad file"), "%s",
@@ -188,14 +196,13 @@ Test(worker, alone_it_stops_at_its_least_number_of_reads)
 	struct worker_shared shared;
 	struct worker w;
 
-	worker_make(&w, &shared, &script);
-	w.sequence.wraps = true;
+	worker_make(&w, &shared, &script, SEQUENCE_ENDLESS);
 	w.least_reads = 5;
 	cr_expect_eq(worker_run(&w), 0);
-	cr_expect_eq(w.reads, 5);
-	cr_expect_eq(w.bytes, 2 * 100001 + 65536);
-	cr_expect_eq(w.unique_bytes, 100001);
-	cr_expect(shared.stop);
+	cr_expect_eq(lane.reads, 5);
+	cr_expect_eq(lane.bytes, 2 * 100001 + 65536);
+	cr_expect_eq(lane.first_bytes, 100001);
+	cr_expect_eq(shared.phase, PHASE_OVER);
 	cr_expect_eq(shared.behind, 0);
 }
 
@@ -205,8 +212,8 @@ static int stop_submit(void *state, struct io_op *op)
 
 	op->result = (int64_t)op->size_bytes;
 	/* Another one has its minimum during the sixth read. */
-	if (worker->reads == 5)
-		atomic_store(&worker->shared->stop, true);
+	if (lane.reads == 5)
+		worker_end_all(worker->shared);
 	return 0;
 }
 
@@ -216,16 +223,15 @@ Test(worker, goes_on_beyond_its_least_until_all_have_theirs)
 	struct worker_shared shared;
 	struct worker w;
 
-	worker_make(&w, &shared, NULL);
+	worker_make(&w, &shared, NULL, SEQUENCE_ENDLESS);
 	atomic_init(&shared.behind, 2);
 	w.ops = &stopping;
 	w.state = &w;
-	w.sequence.wraps = true;
 	w.least_reads = 1;
 	cr_expect_eq(worker_run(&w), 0);
-	cr_expect_eq(w.reads, 6);
-	cr_expect_eq(w.bytes, 3 * 100001);
-	cr_expect_eq(w.unique_bytes, 100001);
+	cr_expect_eq(lane.reads, 6);
+	cr_expect_eq(lane.bytes, 3 * 100001);
+	cr_expect_eq(lane.first_bytes, 100001);
 	cr_expect_eq(shared.behind, 1);
 }
 
@@ -235,12 +241,11 @@ Test(worker, fewer_reads_than_its_part_are_all_different)
 	struct worker_shared shared;
 	struct worker w;
 
-	worker_make(&w, &shared, &script);
-	w.sequence.wraps = true;
+	worker_make(&w, &shared, &script, SEQUENCE_ENDLESS);
 	w.least_reads = 1;
 	cr_expect_eq(worker_run(&w), 0);
-	cr_expect_eq(w.reads, 1);
-	cr_expect_eq(w.unique_bytes, 65536);
+	cr_expect_eq(lane.reads, 1);
+	cr_expect_eq(lane.first_bytes, 65536);
 }
 
 Test(worker, reads_nothing_once_it_is_stopped)
@@ -249,10 +254,10 @@ Test(worker, reads_nothing_once_it_is_stopped)
 	struct worker_shared shared;
 	struct worker w;
 
-	worker_make(&w, &shared, &script);
-	atomic_store(&shared.stop, true);
+	worker_make(&w, &shared, &script, 2);
+	worker_end_all(&shared);
 	cr_expect_eq(worker_run(&w), 0);
-	cr_expect_eq(w.reads, 0);
+	cr_expect_eq(lane.reads, 0);
 	cr_expect_eq(script.calls, 0);
 }
 
@@ -260,6 +265,8 @@ Test(worker, what_workers_write_lies_on_lines_of_their_own)
 {
 	cr_expect_eq(sizeof(struct worker) % CACHE_LINE_BYTES, 0);
 	cr_expect_eq(_Alignof(struct worker) % CACHE_LINE_BYTES, 0);
+	cr_expect_eq(sizeof(struct lane) % CACHE_LINE_BYTES, 0);
+	cr_expect_eq(_Alignof(struct lane) % CACHE_LINE_BYTES, 0);
 	cr_expect_geq(offsetof(struct worker_shared, behind), CACHE_LINE_BYTES);
 	cr_expect_eq(sizeof(struct sequence_counter), CACHE_LINE_BYTES);
 }

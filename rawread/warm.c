@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "rawread/warm.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "lib/base/err.h"
+#include "lib/base/stop.h"
+#include "lib/system/residency.h"
+#include "rawread/plan.h"
+#include "rawread/targets.h"
+
+static int advise(int fd, const char *path, uint64_t offset_bytes,
+		  uint64_t size_bytes, int advice, struct err *err)
+{
+	int code = posix_fadvise(fd, (off_t)offset_bytes, (off_t)size_bytes,
+				 advice);
+
+	return code ? err_set(err, -code, "posix_fadvise %s", path) : 0;
+}
+
+/* All of @size_bytes: a target does not end before its range does. */
+static int read_chunk(int fd, const char *path, char *buffer,
+		      uint64_t offset_bytes, uint64_t size_bytes,
+		      struct err *err)
+{
+	while (size_bytes) {
+		ssize_t got =
+			pread(fd, buffer, size_bytes, (off_t)offset_bytes);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return err_set(err, got < 0 ? -errno : -ENODATA,
+				       "fill the cache: read %s at offset "
+				       "%" PRIu64,
+				       path, offset_bytes);
+		buffer += got;
+		offset_bytes += (uint64_t)got;
+		size_bytes -= (uint64_t)got;
+	}
+	return 0;
+}
+
+/* The pages that it was read into go first, so that writing makes its own. */
+static int rewrite_chunk(int fd, const char *path, const char *buffer,
+			 uint64_t offset_bytes, uint64_t size_bytes,
+			 struct err *err)
+{
+	int rc = advise(fd, path, offset_bytes, size_bytes, POSIX_FADV_DONTNEED,
+			err);
+
+	while (!rc && size_bytes) {
+		ssize_t put =
+			pwrite(fd, buffer, size_bytes, (off_t)offset_bytes);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return err_set(err, put < 0 ? -errno : -EIO,
+				       "fill the cache: write %s at offset "
+				       "%" PRIu64,
+				       path, offset_bytes);
+		buffer += put;
+		offset_bytes += (uint64_t)put;
+		size_bytes -= (uint64_t)put;
+	}
+	return rc;
+}
+
+static int fill(enum warm warm, int fd, const struct plan_target *target,
+		char *buffer, struct err *err)
+{
+	uint64_t at = target->offset_bytes;
+	const uint64_t end = at + target->range_bytes;
+	int rc = 0;
+
+	while (!rc && at < end) {
+		uint64_t size = end - at < WARM_CHUNK_BYTES ? end - at
+							    : WARM_CHUNK_BYTES;
+
+		if (stop_asked())
+			return err_say(err, -EINTR, "interrupted");
+		rc = read_chunk(fd, target->path, buffer, at, size, err);
+		if (!rc && warm == WARM_FILL_WRITE)
+			rc = rewrite_chunk(fd, target->path, buffer, at, size,
+					   err);
+		at += size;
+	}
+	if (!rc && warm == WARM_FILL_WRITE && fdatasync(fd) < 0)
+		rc = err_set(err, -errno, "sync %s", target->path);
+	return rc;
+}
+
+/* A run from a cache that does not hold the range would be something else. */
+static int check_full(int fd, const struct plan_target *target, struct err *err)
+{
+	struct residency residency;
+	int rc = residency_read(fd, target->offset_bytes, target->range_bytes,
+				&residency, err);
+
+	if (rc < 0)
+		return rc;
+	if (!residency.known)
+		return err_say(err, -EPERM,
+			       "--warm: %s: whether it is in the page cache "
+			       "cannot be told: %s",
+			       target->path, residency.reason);
+	if (residency.resident_bytes >= target->range_bytes)
+		return 0;
+	return err_say(err, -ENOMEM,
+		       "--warm: %s: %" PRIu64 " of %" PRIu64
+		       " bytes of the range are in the page cache after "
+		       "filling it; give a range that memory holds",
+		       target->path, residency.resident_bytes,
+		       target->range_bytes);
+}
+
+static int warm_target(enum warm warm, const struct plan_target *target,
+		       char *buffer, struct err *err)
+{
+	int flags = warm == WARM_FILL_WRITE ? O_RDWR : O_RDONLY;
+	int fd = open(target->path, flags | O_CLOEXEC), rc;
+
+	if (fd < 0)
+		return err_set(err, -errno, "fill the cache: open %s",
+			       target->path);
+	rc = residency_drop(fd, err);
+	/* Read ahead, pages could be in one piece with those of the next
+	 * chunk, and would stay when this one's go.
+	 */
+	if (!rc && warm == WARM_FILL_WRITE)
+		rc = advise(fd, target->path, 0, 0, POSIX_FADV_RANDOM, err);
+	if (!rc)
+		rc = fill(warm, fd, target, buffer, err);
+	close(fd);
+	return rc;
+}
+
+int warm_fill(enum warm warm, const struct plan *plan,
+	      const struct target *targets, struct err *err)
+{
+	char *buffer = malloc(WARM_CHUNK_BYTES);
+	unsigned int i;
+	int rc = 0;
+
+	if (!buffer)
+		return err_set(err, -ENOMEM, "fill the cache");
+	for (i = 0; !rc && i < plan->target_count; i++)
+		rc = warm_target(warm, &plan->targets[i], buffer, err);
+	/* After the last: one may have driven out what another filled. */
+	for (i = 0; !rc && i < plan->target_count; i++)
+		rc = check_full(targets[i].fd, &plan->targets[i], err);
+	free(buffer);
+	return rc;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the loops of a worker share: private to worker*.c. */
+#ifndef RAWREAD_WORKER_LOOPS_H
+#define RAWREAD_WORKER_LOOPS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rawread/worker.h"
+
+/* The loops; each until all lanes have done @reads, or the phase ends. */
+void worker_loop_bare(struct worker *worker, uint64_t reads);
+void worker_loop_watched(struct worker *worker, uint64_t reads);
+void worker_loop_async(struct worker *worker, uint64_t reads);
+
+static inline bool worker_goes_on(const struct worker *w, unsigned int phase)
+{
+	return atomic_load_explicit(&w->shared->phase, memory_order_relaxed) ==
+	       phase;
+}
+
+/* Whether op brought what it asked for. */
+static inline bool op_is_whole(const struct io_op *op, int rc)
+{
+	return !rc && op->result == (int64_t)op->size_bytes;
+}
+
+enum partial_next {
+	PARTIAL_DONE,  /* op is as asked, and its result what arrived in all */
+	PARTIAL_AGAIN, /* op is to be submitted */
+	PARTIAL_END    /* it failed, and all are told; or the run is over */
+};
+
+void partial_begin(const struct lane *lane, struct partial *partial);
+
+/* What comes after op was submitted with @rc, or came back. */
+enum partial_next partial_step(struct worker *worker, struct lane *lane,
+			       struct partial *partial, int rc);
+
+/* To the end, with an engine that finishes in submit(). False: END. */
+bool partial_finish(struct worker *worker, struct lane *lane, int rc);
+
+/* Compares what arrived with what was prepared. False: it failed. */
+bool worker_verify(struct worker *worker, struct lane *lane);
+
+/* Fails with a sentence. */
+void worker_fail(struct worker *worker, int code, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif
