@@ -90,7 +90,7 @@ static int claim(const struct setup *setup, struct measurement *m,
 	};
 	int rc = 0;
 
-	if (params->test->is_write || params->warm == WARM_FILL_WRITE)
+	if (params_writes(params))
 		rc = destroy_claim(params, &setup->targets, &m->destroy, err);
 	if (!rc && params->verify)
 		rc = verify_seeds(&setup->targets, seeds, err);

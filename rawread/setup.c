@@ -40,7 +40,7 @@ int setup_parse(const struct command *command, enum params_form form, int argc,
 	if (!rc)
 		rc = check_seed(&setup->params, err);
 	/* What the environment consents to is said in the repeated command. */
-	if (!rc && setup->params.test->is_write &&
+	if (!rc && params_writes(&setup->params) &&
 	    destroy_consent(&setup->params))
 		rc = text_set(&setup->params.destroy_data,
 			      destroy_consent(&setup->params), err);

@@ -171,6 +171,11 @@ bool params_is_random(const struct run_params *params)
 	return pattern == PATTERN_RANDOM || pattern == PATTERN_RANDOM_REPEAT;
 }
 
+bool params_writes(const struct run_params *params)
+{
+	return params->test->is_write || params->warm == WARM_FILL_WRITE;
+}
+
 const char *params_engine(const struct run_params *params)
 {
 	return params->engine ? params->engine : params->test->engine;

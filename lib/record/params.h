@@ -184,6 +184,9 @@ int params_from_json(const json_t *json, struct run_params *params,
 enum pattern params_pattern(const struct run_params *params);
 bool params_is_random(const struct run_params *params);
 
+/* Whether the targets are written to: by the test, or to fill the cache. */
+bool params_writes(const struct run_params *params);
+
 /* The engine's name: the one given, or the test's own. */
 const char *params_engine(const struct run_params *params);
 
