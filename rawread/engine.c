@@ -7,13 +7,14 @@
 #include "lib/base/err.h"
 
 const struct engine_ops *const engines[] = {
-	&engine_read, &engine_readv, &engine_pread, &engine_null, NULL,
+	&engine_read,	&engine_readv,	&engine_pread, &engine_write,
+	&engine_writev, &engine_pwrite, &engine_null,  NULL,
 };
 
 int engine_find(const char *name, const struct engine_ops **ops,
 		struct err *err)
 {
-	char known[128] = "";
+	char known[256] = "";
 	size_t i;
 
 	*ops = NULL;

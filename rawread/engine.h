@@ -46,7 +46,8 @@ struct engine_job {
 /* One read or write, on a cache line that only its worker writes. */
 struct io_op {
 	unsigned int file; /* of the job */
-	unsigned int slot; /* of its buffer */
+	/* Of its buffer; 0 where submit() finishes. */
+	unsigned int slot;
 	uint64_t offset_bytes;
 	uint64_t size_bytes; /* to be read */
 	uint64_t skip_bytes; /* at the start of the buffer, read before */
@@ -104,6 +105,9 @@ struct engine_ops {
 extern const struct engine_ops engine_read;
 extern const struct engine_ops engine_readv;
 extern const struct engine_ops engine_pread;
+extern const struct engine_ops engine_write;
+extern const struct engine_ops engine_writev;
+extern const struct engine_ops engine_pwrite;
 extern const struct engine_ops engine_null;
 
 /* All engines, in the order of the manual; ends in NULL. */

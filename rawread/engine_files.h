@@ -28,8 +28,15 @@ int engine_files_open(const struct engine_job *job, struct engine_fd *fds,
 void engine_files_close(const struct engine_job *job,
 			const struct engine_fd *fds);
 
-/* Gives each file's advice. Returns 0 or -errno. */
+/*
+ * Gives each file's advice, then reads ahead of what asks for it. Returns 0
+ * or -errno.
+ */
 int engine_files_advise(const struct engine_job *job,
 			const struct engine_fd *fds, struct err *err);
+
+/* What was written to each lasts when this has returned 0; else -errno. */
+int engine_files_sync(const struct engine_job *job, const struct engine_fd *fds,
+		      struct err *err);
 
 #endif
