@@ -106,6 +106,7 @@ extern const struct engine_ops engine_read;
 extern const struct engine_ops engine_readv;
 extern const struct engine_ops engine_pread;
 extern const struct engine_ops engine_preadv2;
+extern const struct engine_ops engine_mmap;
 extern const struct engine_ops engine_splice;
 extern const struct engine_ops engine_write;
 extern const struct engine_ops engine_writev;
