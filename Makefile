@@ -79,7 +79,7 @@ $(O)/packages.mk: Makefile
 	$(Q)pkg-config --print-errors --exists $(PACKAGES) || \
 		{ echo "make: run 'make deps' for what is missing" >&2; exit 1; }
 	$(Q){ echo "PKG_CFLAGS := $$(pkg-config --cflags $(PACKAGES))"; \
-	      echo "PKG_LIBS := $$(pkg-config --libs $(PACKAGES)) -lm"; } >$@
+	      echo "PKG_LIBS := $$(pkg-config --libs $(PACKAGES)) -laio -lm"; } >$@
 include $(O)/packages.mk
 
 # How objects are made; it changes only when that does. -Werror makes no other.

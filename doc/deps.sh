@@ -18,6 +18,7 @@ build    libmount-dev       libmount-devel
 build    libblkid-dev       libblkid-devel
 build    libsmartcols-dev   libsmartcols-devel
 build    libjansson-dev     jansson-devel
+build    libaio-dev         libaio-devel
 build    scdoc              scdoc
 build    mount              util-linux
 build    e2fsprogs          e2fsprogs

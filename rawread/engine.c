@@ -7,9 +7,9 @@
 #include "lib/base/err.h"
 
 const struct engine_ops *const engines[] = {
-	&engine_read,	&engine_readv,	&engine_pread, &engine_preadv2,
-	&engine_mmap,	&engine_splice, &engine_write, &engine_writev,
-	&engine_pwrite, &engine_null,	NULL,
+	&engine_read,	&engine_readv,	&engine_pread,	&engine_preadv2,
+	&engine_mmap,	&engine_splice, &engine_libaio, &engine_write,
+	&engine_writev, &engine_pwrite, &engine_null,	NULL,
 };
 
 int engine_find(const char *name, const struct engine_ops **ops,

@@ -108,6 +108,7 @@ extern const struct engine_ops engine_pread;
 extern const struct engine_ops engine_preadv2;
 extern const struct engine_ops engine_mmap;
 extern const struct engine_ops engine_splice;
+extern const struct engine_ops engine_libaio;
 extern const struct engine_ops engine_write;
 extern const struct engine_ops engine_writev;
 extern const struct engine_ops engine_pwrite;
