@@ -1,0 +1,182 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The write tests: all classic tests pass with consent, and nothing that is in
+# use, or that nobody consented to, is written to.
+# shellcheck source=tests/support/lib.sh
+. "${TESTS:-tests}/support/lib.sh"
+# shellcheck source=tests/support/scratch.sh
+. "${TESTS:-tests}/support/scratch.sh"
+
+# Ids of the classic tests that write.
+WRITES="1 3 5 7 9 11 13 15 17 19 21 23"
+
+sum_of() {
+	sha256sum <"$1" | cut -d' ' -f1
+}
+
+# all_tests_pass DEVICE OPTION...: as a public harness runs them.
+all_tests_pass() {
+	device=$1
+	shift
+	for test in $(seq 0 23); do
+		expect 0 "$RAWREAD" -t "$test" -n 40 "$@" "$device"
+		out_has "-t $(printf %-10s "$test") "
+		out_has "Total run time"
+	done
+}
+
+# refused DEVICE TEXT OPTION...: by each write test, and not a byte changes.
+refused() {
+	device=$1 text=$2
+	shift 2
+	before=$(sum_of "$device")
+	for test in $WRITES; do
+		expect 2 "$RAWREAD" -t "$test" -n 4 "$@" "$device"
+		err_has "$text"
+	done
+	equal content "$(sum_of "$device")" "$before"
+}
+
+t_all_tests_pass_on_a_loop_device() {
+	need_mounts
+	loop=$(scratch_loop x.img 32M)
+	all_tests_pass "$loop" --destroy-data
+	RAWREAD_DESTROY_DATA=$loop
+	export RAWREAD_DESTROY_DATA
+	all_tests_pass "$loop"
+}
+
+t_all_tests_pass_on_a_zram_device() {
+	need_mounts
+	[ -e /sys/class/zram-control/hot_add ] || skip "needs zram"
+	number=$(cat /sys/class/zram-control/hot_add)
+	trap 'echo "$number" >/sys/class/zram-control/hot_remove' EXIT
+	echo 32M >"/sys/block/zram$number/disksize"
+	all_tests_pass "/dev/zram$number" --destroy-data
+	all_tests_pass "/dev/zram$number" --destroy-data -z
+}
+
+t_a_device_may_have_a_path_of_255_characters() {
+	need_mounts
+	loop=$(scratch_loop x.img 16M)
+	long=$(printf '%0120d' 0)
+	mkdir "/mnt/$long"
+	device=$(printf '/mnt/%s/%0129d' "$long" 0)
+	equal length ${#device} 255
+	ln -s "$loop" "$device"
+	all_tests_pass "$device" --destroy-data
+}
+
+t_without_consent_nothing_is_written() {
+	need_mounts
+	loop=$(scratch_loop x.img 4M)
+	refused "$loop" "give --destroy-data"
+	head -c 4M /dev/urandom >/mnt/file
+	refused /mnt/file "give --destroy-data"
+}
+
+t_consent_is_for_the_target_that_it_names() {
+	need_mounts
+	loop=$(scratch_loop x.img 4M)
+	head -c 4M /dev/urandom >/mnt/file
+	head -c 4M /dev/urandom >/mnt/other
+	refused /mnt/file /mnt/other --destroy-data=/mnt/other
+	refused "$loop" /mnt/other --destroy-data=/mnt/other
+	RAWREAD_DESTROY_DATA=/mnt/other
+	export RAWREAD_DESTROY_DATA
+	refused /mnt/file /mnt/other
+	before=$(sum_of /mnt/other)
+	expect 2 "$RAWREAD" -t 1 -n 4 /mnt/other /mnt/file
+	equal content "$(sum_of /mnt/other)" "$before"
+}
+
+t_a_file_that_prepare_did_not_make_has_to_be_named() {
+	need_mounts
+	scratch_fs ext4 64M /mnt/a
+	head -c 4M /dev/urandom >/mnt/a/file
+	refused /mnt/a/file "--destroy-data=/mnt/a/file" --destroy-data
+	expect 0 "$RAWREAD" -t 1 -n 4 --destroy-data=/mnt/a/file /mnt/a/file
+}
+
+t_a_file_of_prepare_may_be_written_again_and_again() {
+	need_mounts
+	scratch_fs ext4 64M /mnt/a
+	expect 0 "$RAWREAD" prepare --size 8M /mnt/a
+	expect 0 "$RAWREAD" read --verify /mnt/a
+	before=$(sum_of /mnt/a/foo)
+	for test in $WRITES; do
+		expect 0 "$RAWREAD" -t "$test" -n 8 --destroy-data /mnt/a
+	done
+	[ "$(sum_of /mnt/a/foo)" != "$before" ] || fail "nothing was written"
+	equal size "$(stat -c %s /mnt/a/foo)" 8388608
+	expect 1 "$RAWREAD" read --verify /mnt/a
+	err_has "verify /mnt/a/foo at offset 0: byte 0 is not what"
+}
+
+t_what_is_mounted_is_refused_wherever_that_is() {
+	need_mounts
+	scratch_fs ext4 32M /mnt/a
+	refused "$loop" "mounted" --destroy-data
+	refused "$loop" "mounted" "--destroy-data=$loop"
+	ln -s "$loop" /mnt/link
+	refused /mnt/link "mounted" --destroy-data
+	umount /mnt/a
+	expect 0 "$RAWREAD" -t 1 -n 4 --destroy-data "$loop"
+}
+
+t_the_image_below_a_mount_is_refused() {
+	need_mounts
+	scratch_fs ext4 32M /mnt/a
+	image=$PWD/$scratch_count.ext4.img
+	refused "$image" "the backing file of ${loop#/dev/}" "--destroy-data=$image"
+	other=$(losetup -f --show --direct-io=on "$image")
+	refused "$other" "${loop#/dev/}" --destroy-data
+}
+
+# Each block of the range and none beyond it, as long as the file was.
+t_a_write_test_writes_its_range_and_no_more() {
+	need_mounts
+	scratch_fs ext4 64M /mnt/a
+	for test in $WRITES; do
+		head -c 1000001 /dev/zero >/mnt/a/file
+		expect 0 "$RAWREAD" read -t "$test" -s 4k -o 64k -r 500001b \
+			--destroy-data=/mnt/a/file /mnt/a/file
+		equal size "$(stat -c %s /mnt/a/file)" 1000001
+		equal before "$(head -c 65536 /mnt/a/file | tr -d '\0' | wc -c)" 0
+		equal behind "$(tail -c +565538 /mnt/a/file | tr -d '\0' | wc -c)" 0
+		# Of random bytes one in 256 is zero.
+		written=$(tail -c +65537 /mnt/a/file | head -c 500001 |
+			tr -d '\0' | wc -c)
+		[ "$written" -gt 495000 ] || fail "test $test: $written bytes"
+	done
+}
+
+t_direct_writes_are_whole_sectors_or_not_available() {
+	need_mounts
+	scratch_fs ext4 64M /mnt/a
+	head -c 1000001 /dev/zero >/mnt/a/file
+	expect 2 "$RAWREAD" read -t 1 -z -s 4k --destroy-data=/mnt/a/file \
+		--json record /mnt/a/file
+	err_has "n/a: needs "
+	equal flag "$(json record .not_available)" true
+	expect 0 "$RAWREAD" read -t 1 -z -s 4k -r 999424b \
+		--destroy-data=/mnt/a/file /mnt/a/file
+	equal size "$(stat -c %s /mnt/a/file)" 1000001
+}
+
+t_what_a_write_test_wrote_is_on_disk_when_it_ends() {
+	need_mounts
+	scratch_fs ext4 64M /mnt/a
+	expect 0 "$RAWREAD" prepare --size 8M /mnt/a
+	for test in 1 5 13 21; do
+		expect 0 "$RAWREAD" read -t "$test" -s 64k --destroy-data /mnt/a
+		expect 0 "$RAWREAD" read --json record /mnt/a
+		json record '.cold.causes[]' >causes
+		grep -q "bytes of the range were in the page cache" causes ||
+			fail "they should be there: $(cat causes)"
+		! grep -q dirty causes || fail "$(cat causes)"
+	done
+}
+
+run_tests "$@"
