@@ -14,7 +14,7 @@ values() {
 	case $1 in
 	fadvise) echo "none normal sequential random willneed noreuse" ;;
 	layout) echo "shared slice" ;;
-	engine) echo "read readv pread null" ;;
+	engine) echo "read readv pread preadv2 mmap splice libaio null" ;;
 	test) echo "seqread seqreadv seqpread randread randreadv randpread" ;;
 	pin) echo "scatter none" ;;
 	flush) echo "remount fadvise drop-caches none" ;;

@@ -10,13 +10,14 @@
 #include "rawread/help.h"
 
 static const struct command *const commands[] = {
-	&command_read,	 &command_plan, &command_prepare, &command_sweep,
-	&command_report, &command_diff, &command_import,  NULL,
+	&command_read,	  &command_plan,   &command_engines,
+	&command_prepare, &command_sweep,  &command_report,
+	&command_diff,	  &command_import, NULL,
 };
 
 /* Words that will be commands. */
 static const char *const later[] = {
-	"engines", "restore", "summary", "plot", "export", "list",
+	"restore", "summary", "plot", "export", "list",
 };
 
 static int refuse(const char *word)

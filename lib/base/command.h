@@ -33,6 +33,7 @@ struct command {
 /* What main.c lists. Each is defined at the end of its cmd_*.c. */
 extern const struct command command_read;
 extern const struct command command_plan;
+extern const struct command command_engines;
 extern const struct command command_prepare;
 extern const struct command command_sweep;
 extern const struct command command_report;

@@ -19,7 +19,7 @@ complete_words() {
 }
 
 t_every_option_of_a_command_stands_in_its_page() {
-	for command in read plan prepare sweep report diff import; do
+	for command in read plan engines prepare sweep report diff import; do
 		expect 0 sh "$doc/options.sh" "$RAWREAD" \
 			<"$doc/rawread-$command.1.scd"
 		sh "$doc/options.sh" "$RAWREAD" \
@@ -61,7 +61,7 @@ t_completion_offers_commands_options_and_values() {
 	equal "help's word" "$(cat out)" report
 	complete_words help rec
 	equal "help's word" "$(cat out)" record
-	for command in read plan prepare sweep report diff import; do
+	for command in read plan engines prepare sweep report diff import; do
 		complete_words $command --he
 		equal "help of $command" "$(cat out)" --help
 	done

@@ -17,7 +17,7 @@ refused() {
 }
 
 t_an_unknown_option_is_named_by_every_command() {
-	for command in read plan prepare sweep report diff import; do
+	for command in read plan engines prepare sweep report diff import; do
 		refused "'--bogus'" "$command" --bogus
 		refused "'--bogus=3'" "$command" file --bogus=3
 		refused "'-%'" "$command" -% file
@@ -25,7 +25,7 @@ t_an_unknown_option_is_named_by_every_command() {
 }
 
 t_every_command_has_help_with_its_options() {
-	for command in read plan prepare sweep report diff import; do
+	for command in read plan engines prepare sweep report diff import; do
 		for help in --help -h; do
 			expect 0 "$RAWREAD" "$command" $help
 			out_has "rawread $command"

@@ -460,7 +460,7 @@ t_a_file_that_becomes_shorter_is_an_error_and_no_hang() {
 }
 
 t_commands_of_another_version_are_refused_by_name() {
-	for word in engines restore summary plot export list; do
+	for word in restore summary plot export list; do
 		expect 2 "$RAWREAD" $word
 		err_has "rawread: $word is not in this version"
 		err_is_one_line
