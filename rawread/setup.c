@@ -128,6 +128,24 @@ static int place_threads(struct setup *setup, struct err *err)
 	return 0;
 }
 
+/* What is asked for, and can have no effect here. */
+static int note_idle_options(struct setup *setup, struct err *err)
+{
+	const struct run_params *params = &setup->params;
+	int rc = 0;
+
+	if (setup->ops->reads_nothing)
+		rc = plan_add_note(&setup->plan,
+				   "engine %s reads nothing, so hints, flags "
+				   "and the page cache have no part in it",
+				   setup->ops->name);
+	else if (params->direct && params->read_ahead_given)
+		rc = plan_add_note(&setup->plan,
+				   "direct I/O goes past the read-ahead that "
+				   "--read-ahead-kb sets");
+	return rc < 0 ? err_set(err, rc, "plan") : 0;
+}
+
 int setup_make(struct setup *setup, struct err *err)
 {
 	int rc;
@@ -145,7 +163,8 @@ int setup_make(struct setup *setup, struct err *err)
 	/* What the classic form decided is said in the repeated command. */
 	if (setup->plan.common_range_bytes)
 		setup->params.range_bytes = setup->plan.common_range_bytes;
-	return place_threads(setup, err);
+	rc = note_idle_options(setup, err);
+	return rc < 0 ? rc : place_threads(setup, err);
 }
 
 void setup_free(struct setup *setup)
