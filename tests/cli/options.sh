@@ -79,9 +79,15 @@ t_wrong_values_of_a_read_are_named() {
 	refused "block-size: '0'" read -s 0 file
 	refused "threads: '0'" read -p 0 file
 	refused "test '99'" read -t 99 file
-	refused "test 1, sequential write()" read -t 1 file
-	refused "layout 'each' is not in this version" read --layout each file
-	refused "there are shared and slice" read --layout any file
+	refused "file is empty" read -t 1 file
+	refused "there are shared, slice, stripe and each" \
+		read --layout any file
+	refused "pattern 'any'" read --pattern any file
+	refused "hint 'maybe'" read --engine mmap --madvise maybe file
+	refused "time: '5x'" read --time 5x file
+	refused "there are none, fill=read and fill=write" \
+		read --warm fill=air file
+	refused "'later'" read --engine preadv2 --rwf later file
 	refused "hint 'maybe'" read --fadvise maybe file
 	refused "range: '99999999999999999999'" read -r 99999999999999999999 file
 	refused "no target" read

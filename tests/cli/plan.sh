@@ -115,7 +115,7 @@ t_nothing_is_read_and_nothing_set() {
 t_what_read_refuses_plan_refuses_too() {
 	truncate -s 1000 f
 	: >empty
-	for words in gone empty '-r 1 f' '-o 1 f' '--engine x f' '-t 1 f' \
+	for words in gone empty '-r 1 f' '-o 1 f' '--engine x f' '-t 24 f' \
 		'--pin 99999 f' '-i 3 -t 0 f'; do
 		# shellcheck disable=SC2086
 		expect 2 "$RAWREAD" plan $words
