@@ -39,7 +39,7 @@ t_a_flag_that_a_file_system_does_not_take_is_named() {
 	expect 0 "$RAWREAD" engines /mnt/foo
 	for flag in nowait dontcache; do
 		[ "$(works "preadv2 --rwf $flag")" = no ] || continue
-		name=RWF_$(echo $flag | tr a-z A-Z)
+		name=RWF_$(echo $flag | tr "[:lower:]" "[:upper:]")
 		out_has "n/a: /mnt/foo: its file system does not take $name of"
 	done
 	for way in read pread preadv2 'preadv2 --rwf hipri' mmap splice libaio; do

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What the engines ask of their descriptors besides reading. */
+#include "rawread/engine_files.h"
+
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/base/units.h"
+#include "lib/system/residency.h"
+#include "tests/unit/engine_rig.h"
+#include "tests/unit/scratch_fs.h"
+
+static uint64_t resident_bytes(int fd, uint64_t offset, uint64_t size)
+{
+	struct residency residency;
+	struct err err;
+
+	cr_assert(!residency_read(fd, offset, size, &residency, &err), "%s",
+		  err.text);
+	cr_assert(residency.known, "%s", residency.reason);
+	return residency.resident_bytes;
+}
+
+/* One call would ask for no more than the device's read-ahead. */
+Test(engine_files, readahead_asks_for_all_of_the_range_and_no_more)
+{
+	const struct rig_want want = { .path = "/mnt/ext4/foo",
+				       .offset_bytes = MIB,
+				       .range_bytes = 20 * MIB,
+				       .readahead = true };
+	struct scratch_loop base, loop;
+	struct engine_rig rig;
+	struct err err;
+	int fd;
+
+	scratch_begin(&base);
+	scratch_fs_make("ext4", NULL, &loop);
+	fd = scratch_file_make(want.path, 24 * MIB);
+	cr_assert(!residency_drop(fd, &err), "%s", err.text);
+	rig_begin(&rig, &engine_pread, &want);
+	cr_expect_eq(resident_bytes(fd, MIB, 20 * MIB), 20 * MIB, "%lu",
+		     resident_bytes(fd, MIB, 20 * MIB));
+	cr_expect_eq(resident_bytes(fd, 22 * MIB, 2 * MIB), 0);
+	rig_end(&rig);
+	close(fd);
+}
+
+Test(engine_files, a_hint_that_is_refused_names_file_and_call)
+{
+	struct engine_rig rig;
+	struct err err;
+
+	rig_begin(&rig, &engine_read, &(struct rig_want){ 0 });
+	rig.file.advice = 4711;
+	cr_expect_eq(engine_read.begin(rig.state, &err), -EINVAL);
+	cr_expect(strstr(err.text, "posix_fadvise ") &&
+			  strstr(err.text, rig.path),
+		  "%s", err.text);
+	rig_end(&rig);
+	rig_begin(&rig, &engine_write,
+		  &(struct rig_want){ .open_flags = O_WRONLY });
+	rig.file.advice = -1;
+	rig.file.readahead = true;
+	/* It reads, and this is open for writing. */
+	cr_expect_eq(engine_write.finish(rig.state, &err), 0);
+	cr_expect_eq(engine_read.begin(rig.state, &err), -EBADF);
+	cr_expect(strstr(err.text, "readahead ") && strstr(err.text, rig.path),
+		  "%s", err.text);
+	rig_end(&rig);
+}
