@@ -175,6 +175,32 @@ static int find_others(const struct cold_evidence *e, struct run_cold *cold)
 				  e->fetched_bytes, e->unique_bytes);
 }
 
+static int find_write(const struct cold_evidence *e, struct run_cold *cold)
+{
+	(void)e;
+	cold->verdict = COLD_UNKNOWN;
+	return run_cold_add_cause(cold, "the test writes");
+}
+
+/* No cause is missing then, unless the cache did not keep it. */
+static int find_filled(const struct cold_evidence *e, struct run_cold *cold)
+{
+	int rc;
+
+	cold->verdict = COLD_WARM;
+	rc = run_cold_add_cause(cold, "filled by %s before, as --warm asked",
+				e->warm == WARM_FILL_WRITE ? "writing"
+							   : "reading");
+	if (rc < 0 || !e->before->known ||
+	    e->before->resident_bytes >= e->range_bytes)
+		return rc;
+	return run_cold_add_cause(cold,
+				  "only %" PRIu64 " of %" PRIu64
+				  " bytes of the range were in the page cache "
+				  "before",
+				  e->before->resident_bytes, e->range_bytes);
+}
+
 static int find_all(const struct cold_evidence *e, struct run_cold *cold)
 {
 	/*
@@ -224,6 +250,9 @@ int cold_judge(const struct cold_evidence *e, struct run_cold *cold,
 		cold->encoded_bytes = (int64_t)(extents->encoded_bytes +
 						extents->inline_bytes);
 	}
-	rc = e->reads_nothing ? find_nothing_read(e, cold) : find_all(e, cold);
+	rc = e->reads_nothing ? find_nothing_read(e, cold)
+	     : e->writes      ? find_write(e, cold)
+	     : e->warm	      ? find_filled(e, cold)
+			      : find_all(e, cold);
 	return rc < 0 ? err_set(err, rc, "judge the run") : 0;
 }

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "lib/record/params.h"
+
 /* Of the bytes delivered, what may have come from elsewhere is the rest: tails,
  * inline parts, a page that someone else read.
  */
@@ -26,6 +28,8 @@ struct cold_evidence {
 	bool hidden;
 	bool has_devices;
 	bool reads_nothing;    /* the engine does */
+	bool writes;	       /* the test does */
+	enum warm warm;	       /* how the cache was filled before */
 	int64_t lowest_bytes;  /* the lowest devices read; -1: not told */
 	int64_t mount_bytes;   /* those of the mounts themselves did; -1 */
 	int64_t fetched_bytes; /* by this process, as the kernel has it; -1 */
@@ -37,7 +41,8 @@ struct cold_evidence {
 /*
  * Fills @cold: the figures, the verdict, and a sentence for everything that
  * speaks against cold. What shows memory was read makes it warm, else what
- * cannot be known makes it unknown. Returns 0 or -ENOMEM; @cold is then to be
+ * cannot be known makes it unknown. A run that --warm asked for is warm, and
+ * one that writes has no such thing. Returns 0 or -ENOMEM; @cold is then to be
  * freed too, with its run record.
  */
 int cold_judge(const struct cold_evidence *evidence, struct run_cold *cold,

@@ -12,25 +12,30 @@
 #include "rawread/plan.h"
 #include "rawread/targets.h"
 
-static int add_residency(const struct plan *plan, const struct target *targets,
-			 struct residency *sum, struct err *err)
+static int read_residency(const struct plan *plan, const struct target *targets,
+			  bool is_end, struct observation *observation,
+			  struct err *err)
 {
+	struct residency *sum = is_end ? &observation->after
+				       : &observation->before;
 	unsigned int i;
 
 	*sum = (struct residency){ .known = true };
 	for (i = 0; i < plan->target_count; i++) {
 		const struct plan_target *target = &plan->targets[i];
-		struct residency one;
+		struct target_observation *observed = &observation->targets[i];
+		struct residency *one = is_end ? &observed->after
+					       : &observed->before;
 		int rc = residency_read(targets[i].fd, target->offset_bytes,
-					target->range_bytes, &one, err);
+					target->range_bytes, one, err);
 
 		if (rc < 0)
 			return rc;
-		sum->known &= one.known;
-		sum->resident_bytes += one.resident_bytes;
-		sum->dirty_bytes += one.dirty_bytes;
+		sum->known &= one->known;
+		sum->resident_bytes += one->resident_bytes;
+		sum->dirty_bytes += one->dirty_bytes;
 		if (!sum->reason[0])
-			memcpy(sum->reason, one.reason, sizeof(sum->reason));
+			memcpy(sum->reason, one->reason, sizeof(sum->reason));
 	}
 	return 0;
 }
@@ -61,17 +66,22 @@ static int add_extents(const struct plan *plan, const struct target *targets,
 }
 
 static int add_storage(const struct plan *plan, const struct target *targets,
-		       struct storage *sum, struct err *err)
+		       struct observation *observation, struct err *err)
 {
 	unsigned int i;
 	int rc = 0;
 
 	for (i = 0; !rc && i < plan->target_count; i++) {
+		struct target_observation *observed = &observation->targets[i];
 		struct storage one = { 0 };
 
 		rc = storage_of_fd(targets[i].fd, &one, err);
 		if (!rc)
-			rc = storage_merge(sum, &one, err);
+			rc = storage_merge(&observation->storage, &one, err);
+		observed->has_devices = one.lowest_count != 0;
+		observed->hidden = one.hidden;
+		observed->layer = one.layer;
+		one.layer = NULL;
 		storage_free(&one);
 	}
 	return rc;
@@ -82,13 +92,19 @@ int observe_targets(const struct plan *plan, const struct target *targets,
 {
 	int rc;
 
-	*observation = (struct observation){ 0 };
+	*observation = (struct observation){
+		.targets = calloc(plan->target_count,
+				  sizeof(*observation->targets)),
+		.target_count = plan->target_count,
+	};
+	if (!observation->targets)
+		return err_set(err, -ENOMEM, "page cache of the targets");
 	/* FIEMAP writes dirty pages out first, so it goes before residency. */
 	rc = add_extents(plan, targets, &observation->extents, err);
 	if (!rc)
-		rc = add_residency(plan, targets, &observation->before, err);
+		rc = read_residency(plan, targets, false, observation, err);
 	if (!rc)
-		rc = add_storage(plan, targets, &observation->storage, err);
+		rc = add_storage(plan, targets, observation, err);
 	if (rc < 0)
 		return rc;
 	observation->lowest = calloc(observation->storage.lowest_count + 1,
@@ -161,35 +177,47 @@ int observe_end(struct observation *observation, struct err *err)
 int observe_targets_after(const struct plan *plan, const struct target *targets,
 			  struct observation *observation, struct err *err)
 {
-	return add_residency(plan, targets, &observation->after, err);
+	return read_residency(plan, targets, true, observation, err);
 }
 
-static int64_t bytes_of(const struct device_observation *observed, size_t count)
+static int64_t bytes_of(const struct device_observation *observed, size_t count,
+			bool written)
 {
 	uint64_t bytes = 0;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
+		const struct storage_counters *before = &observed[i].before;
+		const struct storage_counters *after = &observed[i].after;
+
 		if (!observed[i].known)
 			return -1;
-		bytes += observed[i].after.read_bytes -
-			 observed[i].before.read_bytes;
+		bytes += written ? after->write_bytes - before->write_bytes
+				 : after->read_bytes - before->read_bytes;
 	}
 	return count ? (int64_t)bytes : -1;
 }
 
-int64_t observe_lowest_bytes(const struct observation *observation)
+int64_t observe_lowest_bytes(const struct observation *observation,
+			     bool written)
 {
-	return bytes_of(observation->lowest, observation->storage.lowest_count);
+	return bytes_of(observation->lowest, observation->storage.lowest_count,
+			written);
 }
 
-int64_t observe_mount_bytes(const struct observation *observation)
+int64_t observe_mount_bytes(const struct observation *observation, bool written)
 {
-	return bytes_of(observation->shape, observation->storage.mount_count);
+	return bytes_of(observation->shape, observation->storage.mount_count,
+			written);
 }
 
 void observe_free(struct observation *observation)
 {
+	unsigned int i;
+
+	for (i = 0; i < observation->target_count; i++)
+		free(observation->targets[i].layer);
+	free(observation->targets);
 	storage_free(&observation->storage);
 	cputime_free(&observation->cpu_before);
 	cputime_free(&observation->cpu_after);

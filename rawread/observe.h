@@ -25,8 +25,18 @@ struct device_observation {
 	struct storage_counters before, after;
 };
 
+/* Of the range of one target. */
+struct target_observation {
+	struct residency before, after;
+	char *layer;	  /* see lib/system/storage.h */
+	bool has_devices; /* that could be watched */
+	bool hidden;
+};
+
 /* Of the ranges of all targets together. */
 struct observation {
+	struct target_observation *targets; /* as the plan's */
+	unsigned int target_count;
 	struct residency before, after;	   /* summed; the first reason kept */
 	struct extent_shares extents;	   /* summed; known when all are */
 	struct storage storage;		   /* merged */
@@ -53,11 +63,13 @@ int observe_targets_after(const struct plan *plan, const struct target *targets,
 			  struct observation *observation, struct err *err);
 
 /*
- * Bytes that the lowest devices moved, and those of the mounts themselves; -1
- * when there are none, or one of them does not tell.
+ * Bytes that the lowest devices read, or wrote, and those of the mounts
+ * themselves; -1 when there are none, or one of them does not tell.
  */
-int64_t observe_lowest_bytes(const struct observation *observation);
-int64_t observe_mount_bytes(const struct observation *observation);
+int64_t observe_lowest_bytes(const struct observation *observation,
+			     bool written);
+int64_t observe_mount_bytes(const struct observation *observation,
+			    bool written);
 
 void observe_free(struct observation *observation);
 

@@ -4,15 +4,17 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/base/err.h"
+#include "lib/base/file.h"
 #include "lib/record/record.h"
+#include "lib/record/tests.h"
 #include "rawread/cold.h"
+#include "rawread/direct.h"
 #include "rawread/observe.h"
-#include "rawread/placement.h"
 #include "rawread/plan.h"
-#include "rawread/run.h"
-#include "rawread/unique.h"
+#include "rawread/record_threads.h"
 
 /* Copies what a record holds of the parameters: what their JSON form does. */
 static int copy_params(const struct run_params *params, struct run_params *copy,
@@ -99,65 +101,6 @@ static int make_targets(const struct record_sources *from,
 	return 0;
 }
 
-/* Elapsed time of the thread of @target that took longest. */
-static uint64_t longest_ns(const struct record_sources *from,
-			   unsigned int target)
-{
-	const struct run_samples *samples = from->samples;
-	unsigned int each = samples->lane_count / samples->thread_count, i;
-	uint64_t longest = 0;
-
-	for (i = 0; i < samples->lane_count; i++)
-		if (from->plan->lanes[i].target == target &&
-		    samples->threads[i / each].elapsed_ns > longest)
-			longest = samples->threads[i / each].elapsed_ns;
-	return longest;
-}
-
-static void add_lane(const struct record_sources *from, unsigned int index,
-		     struct run_record *run)
-{
-	const struct run_samples *samples = from->samples;
-	const struct lane_sample *sample = &samples->lanes[index];
-	unsigned int each = samples->lane_count / samples->thread_count;
-	unsigned int number = from->plan->lanes[index].target;
-	struct run_target *target = &run->targets[number];
-
-	target->bytes += sample->bytes;
-	target->reads += sample->reads;
-	/* One that found no block left waited for the others. */
-	target->thread_ns += sample->reads
-				     ? samples->threads[index / each].elapsed_ns
-				     : longest_ns(from, number);
-	run->bytes += sample->bytes;
-	run->reads += sample->reads;
-	run->short_reads += sample->short_reads;
-}
-
-static int add_samples(const struct record_sources *from,
-		       struct run_record *run, struct err *err)
-{
-	const struct run_samples *samples = from->samples;
-	unsigned int i;
-	int rc = 0;
-
-	run->span_ns = samples->span_ns;
-	run->first_done_ns = samples->first_done_ns;
-	run->moved_threads = samples->moved_threads;
-	run->moved_buffers = samples->moved_buffers;
-	for (i = 0; i < samples->lane_count; i++)
-		add_lane(from, i, run);
-	for (i = 0; i < samples->thread_count; i++)
-		run->own_cpu_ns += samples->threads[i].cpu_ns;
-	for (i = 0; !rc && i < run->target_count; i++) {
-		uint64_t bytes;
-
-		rc = unique_count(from->plan, i, samples->lanes, &bytes, err);
-		run->unique_bytes += bytes;
-	}
-	return rc;
-}
-
 static void add_cpu(const struct observation *observation, struct run_cpu *cpu)
 {
 	struct cputime_delta delta;
@@ -200,6 +143,8 @@ static int add_devices(const struct storage_device *devices, size_t count,
 			.read_bytes = after->read_bytes - before->read_bytes,
 			.queue_ms = after->read_ms - before->read_ms,
 			.busy_ms = after->busy_ms - before->busy_ms,
+			.write_requests = after->writes - before->writes,
+			.write_bytes = after->write_bytes - before->write_bytes,
 		};
 		to->count++;
 		if (!device->name)
@@ -220,8 +165,12 @@ static int add_verdict(const struct record_sources *from,
 		.hidden = observation->storage.hidden,
 		.has_devices = observation->storage.lowest_count > 0,
 		.reads_nothing = from->reads_nothing,
-		.lowest_bytes = observe_lowest_bytes(observation),
-		.mount_bytes = observe_mount_bytes(observation),
+		.writes = run->params.test->is_write,
+		.warm = run->params.warm,
+		.lowest_bytes = observe_lowest_bytes(
+			observation, run->params.test->is_write),
+		.mount_bytes = observe_mount_bytes(observation,
+						   run->params.test->is_write),
 		.fetched_bytes = observation->task_known
 					 ? (int64_t)run->task_read_bytes
 					 : -1,
@@ -233,6 +182,39 @@ static int add_verdict(const struct record_sources *from,
 	for (i = 0; i < run->target_count; i++)
 		evidence.range_bytes += run->targets[i].range_bytes;
 	return cold_judge(&evidence, &run->cold, err);
+}
+
+/* Of each target by its own pages, and by the bytes of all. */
+static int add_direct(const struct record_sources *from, struct run_record *run,
+		      struct err *err)
+{
+	const struct observation *observation = from->observation;
+	unsigned int i;
+	int rc = 0;
+
+	for (i = 0; !rc && run->params.direct && i < run->target_count; i++) {
+		const struct target_observation *observed =
+			&observation->targets[i];
+		const struct direct_evidence evidence = {
+			.before = &observed->before,
+			.after = &observed->after,
+			.layer = observed->layer,
+			.has_devices = observed->has_devices,
+			.hidden = observed->hidden,
+			.is_alone = run->target_count == 1,
+			.reads_nothing = from->reads_nothing,
+			.page_bytes = (uint64_t)sysconf(_SC_PAGESIZE),
+			.device_bytes = run->cold.device_bytes,
+			.bytes = run->bytes,
+		};
+		const char *verdict;
+
+		rc = direct_judge(&evidence, &verdict,
+				  &run->targets[i].direct_io_reason, err);
+		if (!rc)
+			rc = text_set(&run->targets[i].direct_io, verdict, err);
+	}
+	return rc;
 }
 
 static int add_observation(const struct record_sources *from,
@@ -253,6 +235,8 @@ static int add_observation(const struct record_sources *from,
 				 observation->shape, &run->shape, err);
 	if (!rc)
 		rc = add_verdict(from, run, err);
+	if (!rc)
+		rc = add_direct(from, run, err);
 	return rc;
 }
 
@@ -262,7 +246,8 @@ int record_run_make(const struct record_sources *from, struct run_record *run,
 	int rc;
 
 	*run = (struct run_record){
-		.loop_ns_per_1000_reads = from->loop_ns_per_1000_reads,
+		.loop_ns_per_1000_reads = from->cost.loop_ns,
+		.latency_ns_per_1000_reads = from->cost.latency_ns,
 		.not_available = from->not_available,
 	};
 	rc = copy_params(from->params, &run->params, err);
@@ -278,9 +263,6 @@ int record_run_make(const struct record_sources *from, struct run_record *run,
 		rc = make_targets(from, run, err);
 	if (rc < 0 || from->error)
 		return rc;
-	rc = add_samples(from, run, err);
-	if (rc < 0)
-		return rc;
-	run->cpus = placement_cpus(from->placement);
-	return add_observation(from, run, err);
+	rc = record_add_threads(from, run, err);
+	return rc < 0 ? rc : add_observation(from, run, err);
 }

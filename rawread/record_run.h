@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "rawread/loop_cost.h"
+
 struct err;
 struct observation;
 struct placement;
@@ -21,7 +23,7 @@ struct record_sources {
 	const struct run_samples *samples; /* NULL: it failed */
 	const struct observation *observation;
 	const int64_t *read_ahead_kib; /* of each target */
-	uint64_t loop_ns_per_1000_reads;
+	struct loop_cost cost;
 	bool reads_nothing; /* the engine does */
 	const char *begun;
 	const char *error; /* NULL: none */

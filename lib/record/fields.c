@@ -11,8 +11,7 @@
 
 #include "lib/base/err.h"
 
-/* Beyond 2^63 a count does not fit into JSON's integers as jansson has them. */
-static json_t *integer(uint64_t number)
+json_t *json_count(uint64_t number)
 {
 	return json_integer(number > INT64_MAX ? INT64_MAX
 					       : (json_int_t)number);
@@ -45,10 +44,10 @@ static json_t *field_encode(const struct field *field, const char *member,
 	switch (field->kind) {
 	case FIELD_U64:
 		*skip = !*(const uint64_t *)(const void *)member;
-		return integer(*(const uint64_t *)(const void *)member);
+		return json_count(*(const uint64_t *)(const void *)member);
 	case FIELD_UINT:
 		*skip = !*(const unsigned int *)(const void *)member;
-		return integer(*(const unsigned int *)(const void *)member);
+		return json_count(*(const unsigned int *)(const void *)member);
 	case FIELD_BOOL:
 		*skip = !*(const bool *)member;
 		return json_boolean(*(const bool *)member);
@@ -86,11 +85,34 @@ int fields_encode(json_t *json, const struct field *fields, size_t count,
 	return 0;
 }
 
-static int field_decode(const json_t *value, enum field_kind kind, void *member)
+json_t *fields_object(const struct field *fields, size_t count,
+		      const void *object)
 {
+	json_t *json = json_object();
+
+	if (json && fields_encode(json, fields, count, object)) {
+		json_decref(json);
+		return NULL;
+	}
+	return json;
+}
+
+void fields_init(const struct field *fields, size_t count, void *object)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (fields[i].kind == FIELD_OPTIONAL)
+			*(int64_t *)(void *)((char *)object +
+					     fields[i].offset) = -1;
+}
+
+int field_set(const json_t *value, const struct field *field, void *object)
+{
+	void *member = (char *)object + field->offset;
 	json_int_t number = json_integer_value(value);
 
-	switch (kind) {
+	switch (field->kind) {
 	case FIELD_U64:
 		if (!json_is_integer(value) || number < 0)
 			return -EINVAL;
@@ -135,8 +157,7 @@ int fields_decode(const json_t *json, const struct field *fields, size_t count,
 
 		if (!value)
 			continue;
-		rc = field_decode(value, fields[i].kind,
-				  (char *)object + fields[i].offset);
+		rc = field_set(value, &fields[i], object);
 		if (rc == -ENOMEM)
 			return err_set(err, rc, "%s.%s", what, fields[i].key);
 		if (rc < 0)

@@ -9,6 +9,7 @@
 
 #include <jansson.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct err;
 
@@ -37,9 +38,25 @@ struct field {
  */
 json_t *json_text(const char *text);
 
+/*
+ * A count. Beyond 2^63, where JSON's integers end as jansson has them, it is
+ * the largest.
+ */
+json_t *json_count(uint64_t number);
+
 /* Adds the fields of @object to @json. Returns 0 or -ENOMEM. */
 int fields_encode(json_t *json, const struct field *fields, size_t count,
 		  const void *object);
+
+/* The fields of @object as an object of their own; NULL without memory. */
+json_t *fields_object(const struct field *fields, size_t count,
+		      const void *object);
+
+/* What a line does not tell is not 0: makes each FIELD_OPTIONAL -1. */
+void fields_init(const struct field *fields, size_t count, void *object);
+
+/* One value. Returns 0, -EINVAL when it is of another kind, or -ENOMEM. */
+int field_set(const json_t *value, const struct field *field, void *object);
 
 /* Returns 0, -EINVAL with @what and the key named, or -ENOMEM. */
 int fields_decode(const json_t *json, const struct field *fields, size_t count,

@@ -2,28 +2,43 @@
 #include "lib/record/record.h"
 
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/err.h"
+#include "lib/base/histogram.h"
 #include "lib/record/fields.h"
+#include "lib/record/record_parts.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #define RUN(kind, member) FIELD(kind, struct run_record, member)
 static const struct field run_fields[] = {
-	RUN(TEXT, campaign_id),	   RUN(U64, rep),
-	RUN(U64, order),	   RUN(TEXT, begun),
-	RUN(TEXT, command),	   RUN(U64, span_ns),
-	RUN(U64, bytes),	   RUN(U64, reads),
-	RUN(U64, short_reads),	   RUN(U64, unique_bytes),
-	RUN(U64, first_done_ns),   RUN(U64, own_cpu_ns),
-	RUN(U64, task_read_bytes), RUN(U64, loop_ns_per_1000_reads),
-	RUN(TEXT, cpus),	   RUN(UINT, moved_threads),
-	RUN(UINT, moved_buffers),  RUN(TEXT, error),
-	RUN(BOOL, not_available),  RUN(TEXT, imported_metric),
+	RUN(TEXT, campaign_id),
+	RUN(U64, rep),
+	RUN(U64, order),
+	RUN(TEXT, begun),
+	RUN(TEXT, command),
+	RUN(U64, span_ns),
+	RUN(U64, bytes),
+	RUN(U64, reads),
+	RUN(U64, short_reads),
+	RUN(U64, unique_bytes),
+	RUN(U64, first_done_ns),
+	RUN(U64, own_cpu_ns),
+	RUN(U64, task_read_bytes),
+	RUN(U64, loop_ns_per_1000_reads),
+	RUN(U64, latency_ns_per_1000_reads),
+	RUN(U64, nowait_retries),
+	RUN(U64, voluntary_switches),
+	RUN(U64, involuntary_switches),
+	RUN(U64, minor_faults),
+	RUN(U64, major_faults),
+	RUN(TEXT, cpus),
+	RUN(UINT, moved_threads),
+	RUN(UINT, moved_buffers),
+	RUN(TEXT, error),
+	RUN(BOOL, not_available),
+	RUN(TEXT, imported_metric),
 	RUN(TEXT, imported_text),
 };
 
@@ -37,13 +52,19 @@ static const struct field target_fields[] = {
 	TARGET(U64, bytes),
 	TARGET(U64, reads),
 	TARGET(U64, thread_ns),
+	TARGET(U64, first_done_ns),
+	TARGET(U64, last_done_ns),
 	TARGET(OPTIONAL, read_ahead_kib),
+	TARGET(TEXT, direct_io),
+	TARGET(TEXT, direct_io_reason),
 };
 
 #define DEVICE(kind, member) FIELD(kind, struct run_device, member)
 static const struct field device_fields[] = {
-	DEVICE(TEXT, name),    DEVICE(U64, requests), DEVICE(U64, read_bytes),
-	DEVICE(U64, queue_ms), DEVICE(U64, busy_ms),
+	DEVICE(TEXT, name),	  DEVICE(U64, requests),
+	DEVICE(U64, read_bytes),  DEVICE(U64, queue_ms),
+	DEVICE(U64, busy_ms),	  DEVICE(U64, write_requests),
+	DEVICE(U64, write_bytes),
 };
 
 #define CPU(kind, member) FIELD(kind, struct run_cpu, member)
@@ -54,15 +75,6 @@ static const struct field cpu_fields[] = {
 	CPU(BOOL, cpus_changed),
 };
 
-#define COLD(kind, member) FIELD(kind, struct run_cold, member)
-static const struct field cold_fields[] = {
-	COLD(OPTIONAL, resident_before_bytes),
-	COLD(OPTIONAL, resident_after_bytes),
-	COLD(OPTIONAL, device_bytes),
-	COLD(OPTIONAL, hole_bytes),
-	COLD(OPTIONAL, encoded_bytes),
-};
-
 #define FLUSH(kind, member) FIELD(kind, struct run_flush, member)
 static const struct field flush_fields[] = {
 	FLUSH(TEXT, method),
@@ -70,33 +82,6 @@ static const struct field flush_fields[] = {
 	FLUSH(TEXT, cause),
 	FLUSH(U64, took_ns),
 };
-
-static const char *const verdict_names[] = { "cold", "warm", "unknown" };
-
-const char *cold_verdict_name(enum cold_verdict verdict)
-{
-	return verdict_names[verdict];
-}
-
-int run_cold_add_cause(struct run_cold *cold, const char *format, ...)
-{
-	char **grown, *cause;
-	va_list ap;
-	int length;
-
-	grown = reallocarray(cold->causes, cold->cause_count + 1,
-			     sizeof(*grown));
-	if (!grown)
-		return -ENOMEM;
-	cold->causes = grown;
-	va_start(ap, format);
-	length = vasprintf(&cause, format, ap);
-	va_end(ap);
-	if (length < 0)
-		return -ENOMEM;
-	cold->causes[cold->cause_count++] = cause;
-	return 0;
-}
 
 static void devices_free(struct run_devices *devices)
 {
@@ -119,9 +104,9 @@ void run_record_free(struct run_record *run)
 	free(run->targets);
 	devices_free(&run->lowest);
 	devices_free(&run->shape);
-	for (i = 0; i < run->cold.cause_count; i++)
-		free(run->cold.causes[i]);
-	free(run->cold.causes);
+	run_cold_free(&run->cold);
+	free(run->threads);
+	free(run->latency);
 	fields_free(flush_fields, COUNT(flush_fields), &run->flush);
 	fields_free(run_fields, COUNT(run_fields), run);
 	params_free(&run->params);
@@ -152,40 +137,6 @@ static json_t *list_encode(const struct field *fields, size_t field_count,
 	return array;
 }
 
-static json_t *object_encode(const struct field *fields, size_t count,
-			     const void *object)
-{
-	json_t *json = json_object();
-
-	if (json && fields_encode(json, fields, count, object)) {
-		json_decref(json);
-		return NULL;
-	}
-	return json;
-}
-
-static json_t *cold_encode(const struct run_cold *cold)
-{
-	json_t *json = object_encode(cold_fields, COUNT(cold_fields), cold);
-	json_t *causes = json_array();
-	size_t i;
-
-	for (i = 0; i < cold->cause_count; i++)
-		if (json_array_append_new(causes, json_text(cold->causes[i])))
-			goto failed;
-	if (json_object_set_new(json, "verdict",
-				json_string(cold_verdict_name(cold->verdict))))
-		goto failed;
-	if (cold->cause_count && json_object_set(json, "causes", causes))
-		goto failed;
-	json_decref(causes);
-	return json;
-failed:
-	json_decref(causes);
-	json_decref(json);
-	return NULL;
-}
-
 static int encode_parts(json_t *json, const struct run_record *run)
 {
 	bool measured = !run->imported_metric && !run->error;
@@ -194,7 +145,7 @@ static int encode_parts(json_t *json, const struct run_record *run)
 		return -ENOMEM;
 	if (run->flush.method &&
 	    json_object_set_new(json, "flush",
-				object_encode(flush_fields, COUNT(flush_fields),
+				fields_object(flush_fields, COUNT(flush_fields),
 					      &run->flush)))
 		return -ENOMEM;
 	if (run->target_count &&
@@ -205,9 +156,16 @@ static int encode_parts(json_t *json, const struct run_record *run)
 		return -ENOMEM;
 	if (!measured)
 		return 0;
+	if (run->thread_count &&
+	    json_object_set_new(json, "threads", run_threads_encode(run)))
+		return -ENOMEM;
+	if (run->latency && run->latency->count &&
+	    json_object_set_new(json, "latency",
+				run_latency_encode(run->latency)))
+		return -ENOMEM;
 	if (json_object_set_new(
 		    json, "cpu",
-		    object_encode(cpu_fields, COUNT(cpu_fields), &run->cpu)) ||
+		    fields_object(cpu_fields, COUNT(cpu_fields), &run->cpu)) ||
 	    json_object_set_new(json, "lowest_devices",
 				list_encode(device_fields, COUNT(device_fields),
 					    run->lowest.list,
@@ -218,7 +176,7 @@ static int encode_parts(json_t *json, const struct run_record *run)
 					    run->shape.list,
 					    sizeof(*run->shape.list),
 					    run->shape.count)) ||
-	    json_object_set_new(json, "cold", cold_encode(&run->cold)))
+	    json_object_set_new(json, "cold", run_cold_encode(&run->cold)))
 		return -ENOMEM;
 	return 0;
 }
@@ -234,17 +192,6 @@ json_t *run_record_encode(const struct run_record *run)
 		return NULL;
 	}
 	return json;
-}
-
-/* What a line does not tell is not 0. */
-static void optionals_init(const struct field *fields, size_t count,
-			   char *object)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		if (fields[i].kind == FIELD_OPTIONAL)
-			*(int64_t *)(void *)(object + fields[i].offset) = -1;
 }
 
 /* @list and @count are of the struct that @fields describe. */
@@ -267,7 +214,7 @@ static int list_decode(const json_t *array, const struct field *fields,
 		char *item = (char *)*list + i * size;
 
 		++*count;
-		optionals_init(fields, field_count, item);
+		fields_init(fields, field_count, item);
 		rc = fields_decode(json_array_get(array, i), fields,
 				   field_count, item, what, err);
 		if (rc < 0)
@@ -286,41 +233,6 @@ static int devices_decode(const json_t *json, const char *key,
 
 	devices->list = list;
 	return rc;
-}
-
-static int cold_decode(const json_t *json, struct run_cold *cold,
-		       struct err *err)
-{
-	const char *name = json_string_value(json_object_get(json, "verdict"));
-	const json_t *causes = json_object_get(json, "causes");
-	size_t i;
-	int rc;
-
-	*cold = (struct run_cold){ .verdict = COLD_UNKNOWN };
-	optionals_init(cold_fields, COUNT(cold_fields), (char *)cold);
-	if (!json)
-		return 0;
-	rc = fields_decode(json, cold_fields, COUNT(cold_fields), cold, "cold",
-			   err);
-	if (rc < 0)
-		return rc;
-	for (i = 0; name && i < COUNT(verdict_names); i++)
-		if (!strcmp(name, verdict_names[i]))
-			break;
-	if (!name || i == COUNT(verdict_names))
-		return err_say(err, -EINVAL, "cold.verdict has no meaning");
-	cold->verdict = (enum cold_verdict)i;
-	for (i = 0; i < json_array_size(causes); i++) {
-		const char *cause =
-			json_string_value(json_array_get(causes, i));
-
-		if (!cause)
-			return err_say(err, -EINVAL,
-				       "cold.causes holds no text");
-		if (run_cold_add_cause(cold, "%s", cause) < 0)
-			return err_set(err, -ENOMEM, "cold.causes");
-	}
-	return 0;
 }
 
 int run_record_decode(const json_t *json, struct run_record *run,
@@ -357,8 +269,14 @@ int run_record_decode(const json_t *json, struct run_record *run,
 		rc = fields_decode(part, flush_fields, COUNT(flush_fields),
 				   &run->flush, "flush", err);
 	if (!rc)
-		rc = cold_decode(json_object_get(json, "cold"), &run->cold,
-				 err);
+		rc = run_cold_decode(json_object_get(json, "cold"), &run->cold,
+				     err);
+	if (!rc)
+		rc = run_threads_decode(json_object_get(json, "threads"), run,
+					err);
+	if (!rc)
+		rc = run_latency_decode(json_object_get(json, "latency"),
+					&run->latency, err);
 	if (rc < 0)
 		run_record_free(run);
 	return rc;

@@ -18,6 +18,7 @@
 #define RECORD_SCHEMA 1
 
 struct err;
+struct histogram;
 
 /* What all threads of one target did. */
 struct run_target {
@@ -29,8 +30,29 @@ struct run_target {
 	uint64_t bytes; /* delivered */
 	uint64_t reads;
 	uint64_t thread_ns; /* elapsed, summed over its threads */
+	uint64_t first_done_ns, last_done_ns; /* of its threads */
 	/* Read-ahead in force, as the kernel told it; -1: it did not. */
 	int64_t read_ahead_kib;
+	/* "effective", "not effective" or "unknown", and why it is not the
+	 * first; NULL: without O_DIRECT.
+	 */
+	char *direct_io;
+	char *direct_io_reason;
+};
+
+/* What one thread did, and where. */
+struct run_thread_record {
+	unsigned int cpu; /* it was pinned to, as the next four; else 0 */
+	int64_t node;	  /* of its memory; -1: none is near */
+	unsigned int core;
+	unsigned int smt;    /* among the CPUs of its core */
+	unsigned int kind;   /* of the core: 0 is the fastest */
+	unsigned int target; /* of several, in the batch tests, it says none */
+	uint64_t bytes;
+	uint64_t reads;
+	uint64_t done_ns; /* since the span began */
+	uint64_t cpu_ns;
+	bool is_moved; /* found on another CPU */
 };
 
 /* Deltas of one block device over the span. */
@@ -40,6 +62,8 @@ struct run_device {
 	uint64_t read_bytes;
 	uint64_t queue_ms; /* summed over requests */
 	uint64_t busy_ms;
+	uint64_t write_requests;
+	uint64_t write_bytes;
 };
 
 struct run_devices {
@@ -93,11 +117,19 @@ struct run_record {
 	uint64_t first_done_ns;	  /* when the first thread was done */
 	uint64_t own_cpu_ns;	  /* of our threads, exact */
 	uint64_t task_read_bytes; /* the kernel's account of this process */
-	uint64_t
-		loop_ns_per_1000_reads; /* engine null, same plan; 0: unknown */
+	/* Engine null, same plan; 0: unknown. And what --latency adds. */
+	uint64_t loop_ns_per_1000_reads;
+	uint64_t latency_ns_per_1000_reads;
+	/* Of our threads. */
+	uint64_t nowait_retries; /* preadv2 asked again without NOWAIT */
+	uint64_t voluntary_switches, involuntary_switches;
+	uint64_t minor_faults, major_faults;
 
 	struct run_target *targets;
 	unsigned int target_count;
+	struct run_thread_record *threads;
+	unsigned int thread_count; /* 0: not told */
+	struct histogram *latency; /* of all reads; NULL: not measured */
 	struct run_cpu cpu;
 	struct run_devices lowest; /* the proof of cold */
 	struct run_devices shape;  /* the devices of the mounts themselves */

@@ -57,6 +57,8 @@ struct storage_counters {
 	uint64_t reads;
 	uint64_t read_bytes;
 	uint64_t read_ms; /* summed over requests */
+	uint64_t writes;
+	uint64_t write_bytes;
 	uint64_t busy_ms;
 };
 

@@ -19,7 +19,7 @@ int storage_read_counters(const char *root, const char *name,
 			  struct storage_counters *counters, struct err *err)
 {
 	char *path, *text = NULL;
-	uint64_t sectors;
+	uint64_t sectors, write_sectors;
 	int rc;
 
 	*counters = (struct storage_counters){ 0 };
@@ -30,11 +30,13 @@ int storage_read_counters(const char *root, const char *name,
 	if (rc < 0)
 		goto out;
 	if (sscanf(text,
-		   "%" SCNu64 " %*u %" SCNu64 " %" SCNu64
-		   " %*u %*u %*u %*u %*u %" SCNu64,
+		   "%" SCNu64 " %*u %" SCNu64 " %" SCNu64 " %" SCNu64
+		   " %*u %" SCNu64 " %*u %*u %" SCNu64,
 		   &counters->reads, &sectors, &counters->read_ms,
-		   &counters->busy_ms) == 4) {
+		   &counters->writes, &write_sectors,
+		   &counters->busy_ms) == 6) {
 		counters->read_bytes = sectors * SECTOR_BYTES;
+		counters->write_bytes = write_sectors * SECTOR_BYTES;
 	} else {
 		*counters = (struct storage_counters){ 0 };
 		rc = err_say(err, -EINVAL, "%s%s: '%s' is not understood", root,

@@ -297,6 +297,43 @@ Test(cold, an_engine_that_reads_nothing_proves_nothing)
 	expect_verdict(&scene, COLD_UNKNOWN, "null reads nothing");
 }
 
+Test(cold, a_test_that_writes_is_neither_and_has_one_cause)
+{
+	struct scene scene;
+	struct err err;
+
+	scene_begin(&scene);
+	scene.evidence.writes = true;
+	scene.before.resident_bytes = 4096;
+	scene.extents.hole_bytes = RANGE;
+	cr_assert(!cold_judge(&scene.evidence, &scene.run.cold, &err));
+	cr_expect_eq(scene.run.cold.verdict, COLD_UNKNOWN);
+	cr_assert_eq(scene.run.cold.cause_count, 1);
+	cr_expect_str_eq(scene.run.cold.causes[0], "the test writes");
+	run_record_free(&scene.run);
+}
+
+Test(cold, a_run_that_was_to_be_warm_is_and_says_how)
+{
+	struct scene scene;
+	struct err err;
+
+	scene_begin(&scene);
+	scene.evidence.warm = WARM_FILL_WRITE;
+	scene.evidence.lowest_bytes = 0;
+	scene.before.resident_bytes = RANGE;
+	cr_assert(!cold_judge(&scene.evidence, &scene.run.cold, &err));
+	cr_expect_eq(scene.run.cold.verdict, COLD_WARM);
+	cr_assert_eq(scene.run.cold.cause_count, 1);
+	cr_expect_str_eq(scene.run.cold.causes[0],
+			 "filled by writing before, as --warm asked");
+	run_record_free(&scene.run);
+	scene.evidence.warm = WARM_FILL_READ;
+	scene.before.resident_bytes = RANGE - 4096;
+	expect_verdict(&scene, COLD_WARM,
+		       "only 104853504 of 104857600 bytes of the range");
+}
+
 Test(cold, pages_that_others_read_meanwhile_are_no_proof)
 {
 	struct scene scene;

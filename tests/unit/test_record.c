@@ -5,9 +5,34 @@
 #include <string.h>
 
 #include "lib/base/err.h"
+#include "lib/base/histogram.h"
 #include "lib/base/units.h"
 #include "lib/record/record.h"
 #include "lib/record/tests.h"
+
+static void fill_threads(struct run_record *run)
+{
+	run->thread_count = 2;
+	run->threads = calloc(2, sizeof(*run->threads));
+	run->threads[0] = (struct run_thread_record){ .cpu = 50,
+						      .node = -1,
+						      .core = 51,
+						      .smt = 52,
+						      .kind = 53,
+						      .target = 1,
+						      .bytes = 54,
+						      .reads = 55,
+						      .done_ns = 56,
+						      .cpu_ns = 57 };
+	run->threads[1] = (struct run_thread_record){ .cpu = 58,
+						      .node = 1,
+						      .is_moved = true };
+	run->latency = malloc(sizeof(*run->latency));
+	histogram_init(run->latency);
+	histogram_add(run->latency, 60);
+	histogram_add(run->latency, 1000001);
+	histogram_add(run->latency, 1000002);
+}
 
 /* Every member another value, so that two swapped keys are seen. */
 static void fill(struct run_record *run)
@@ -29,6 +54,12 @@ static void fill(struct run_record *run)
 		.own_cpu_ns = 8,
 		.task_read_bytes = 9,
 		.loop_ns_per_1000_reads = 10,
+		.latency_ns_per_1000_reads = 40,
+		.nowait_retries = 41,
+		.voluntary_switches = 42,
+		.involuntary_switches = 43,
+		.minor_faults = 44,
+		.major_faults = 45,
 		.target_count = 2,
 		.cpu = { .user = 11,
 			 .system = 12,
@@ -60,24 +91,30 @@ static void fill(struct run_record *run)
 	run->params.fadvise = FADVISE_RANDOM;
 	run->params.read_ahead_given = true;
 	run->targets = calloc(2, sizeof(*run->targets));
-	run->targets[0] = (struct run_target){ .path = strdup("/m/foo"),
-					       .size_bytes = 24,
-					       .offset_bytes = 25,
-					       .range_bytes = 26,
-					       .threads = 27,
-					       .bytes = 28,
-					       .reads = 29,
-					       .thread_ns = 30,
-					       .read_ahead_kib = 0 };
+	run->targets[0] =
+		(struct run_target){ .path = strdup("/m/foo"),
+				     .size_bytes = 24,
+				     .offset_bytes = 25,
+				     .range_bytes = 26,
+				     .threads = 27,
+				     .bytes = 28,
+				     .reads = 29,
+				     .thread_ns = 30,
+				     .first_done_ns = 46,
+				     .last_done_ns = 47,
+				     .direct_io = strdup("unknown"),
+				     .direct_io_reason = strdup("overlay"),
+				     .read_ahead_kib = 0 };
 	run->targets[1] = (struct run_target){ .path = strdup("/n"),
 					       .read_ahead_kib = -1 };
 	run->lowest.count = run->shape.count = 1;
 	run->lowest.list = calloc(1, sizeof(*run->lowest.list));
 	run->lowest.list[0] =
-		(struct run_device){ strdup("vda"), 31, 32, 33, 34 };
+		(struct run_device){ strdup("vda"), 31, 32, 33, 34, 0, 0 };
 	run->shape.list = calloc(1, sizeof(*run->shape.list));
 	run->shape.list[0] =
-		(struct run_device){ strdup("loop0"), 35, 36, 37, 38 };
+		(struct run_device){ strdup("loop0"), 35, 36, 37, 38, 48, 49 };
+	fill_threads(run);
 	cr_assert_eq(run_cold_add_cause(&run->cold, "device bytes %d", 0), 0);
 	cr_assert_eq(run_cold_add_cause(&run->cold, "holes"), 0);
 }
@@ -136,6 +173,95 @@ Test(record, a_run_comes_back_whole)
 	run_record_free(&again);
 	free(first);
 	free(second);
+}
+
+Test(record, what_each_thread_did_comes_back)
+{
+	struct run_record run, back;
+	struct err err;
+	char *text;
+
+	fill(&run);
+	cr_assert_eq(through_text(&run, &back, &text, &err), 0, "%s", err.text);
+	cr_assert_eq(back.thread_count, 2);
+	cr_expect(!memcmp(&back.threads[0], &run.threads[0],
+			  sizeof(run.threads[0])));
+	cr_expect_eq(back.threads[1].cpu, 58);
+	cr_expect_eq(back.threads[1].node, 1);
+	cr_expect(back.threads[1].is_moved);
+	cr_expect_eq(back.targets[0].first_done_ns, 46);
+	cr_expect_eq(back.targets[0].last_done_ns, 47);
+	cr_expect_str_eq(back.targets[0].direct_io, "unknown");
+	cr_expect_str_eq(back.targets[0].direct_io_reason, "overlay");
+	cr_expect_null(back.targets[1].direct_io);
+	cr_expect_eq(back.nowait_retries, 41);
+	cr_expect_eq(back.involuntary_switches, 43);
+	cr_expect_eq(back.major_faults, 45);
+	cr_expect_eq(back.shape.list[0].write_bytes, 49);
+	run_record_free(&run);
+	run_record_free(&back);
+	free(text);
+}
+
+Test(record, columns_that_say_nothing_are_left_out)
+{
+	static const char *const columns[] = { "\"node\"", "\"smt\"",
+					       "\"kind\"", "\"target\"",
+					       "\"moved\"" };
+	struct run_record run, back;
+	struct err err;
+	char *text;
+	size_t i;
+
+	fill(&run);
+	run.threads[0] = (struct run_thread_record){ .cpu = 1, .core = 1 };
+	run.threads[1] = (struct run_thread_record){ .target = 1 };
+	cr_assert_eq(through_text(&run, &back, &text, &err), 0, "%s", err.text);
+	for (i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+		cr_expect_null(strstr(text, columns[i]), "%s", columns[i]);
+	cr_expect(strstr(text, "\"threads\":{\"cpu\":[1,0],\"core\":[1,0]}"),
+		  "%s", text);
+	cr_expect_eq(back.threads[1].target, 1);
+	cr_expect_eq(back.threads[0].node, 0);
+	run_record_free(&run);
+	run_record_free(&back);
+	free(text);
+}
+
+Test(record, without_pinning_no_place_is_told)
+{
+	struct run_record run, back;
+	struct err err;
+	char *text;
+
+	fill(&run);
+	free(run.cpus);
+	run.cpus = NULL;
+	run.threads[0] = (struct run_thread_record){ .reads = 5 };
+	run.threads[1] = (struct run_thread_record){ .target = 1 };
+	cr_assert_eq(through_text(&run, &back, &text, &err), 0, "%s", err.text);
+	cr_expect(strstr(text, "\"threads\":{\"reads\":[5,0]}"), "%s", text);
+	cr_expect_eq(back.thread_count, 2);
+	run_record_free(&run);
+	run_record_free(&back);
+	free(text);
+}
+
+Test(record, latencies_come_back_in_their_buckets)
+{
+	struct run_record run, back;
+	struct err err;
+	char *text;
+
+	fill(&run);
+	cr_assert_eq(through_text(&run, &back, &text, &err), 0, "%s", err.text);
+	cr_assert_not_null(back.latency);
+	cr_expect(!memcmp(back.latency, run.latency, sizeof(*run.latency)));
+	cr_expect(strstr(text, "\"p50_ns\":"), "%s", text);
+	cr_expect(strstr(text, "\"buckets\":[[60,1],[999424,2]]"), "%s", text);
+	run_record_free(&run);
+	run_record_free(&back);
+	free(text);
 }
 
 Test(record, a_failed_run_keeps_what_it_was_about)
@@ -225,6 +351,30 @@ Test(record, a_hostile_line_is_refused_by_the_name_of_its_key)
 		{ "\"lowest_devices\":{}", "lowest_devices" },
 		{ "\"devices\":[{\"name\":\"a\",\"requests\":true}]",
 		  "devices.requests" },
+		{ "\"threads\":[]", "threads" },
+		{ "\"threads\":{\"reads\":1}", "threads.reads" },
+		{ "\"threads\":{\"cpu\":[0,1],\"reads\":[1]}",
+		  "threads.reads has 1 numbers, and threads.cpu has 2" },
+		{ "\"threads\":{\"reads\":[1,-1]}", "threads.reads[1]" },
+		{ "\"threads\":{\"smt\":[4294967296]}", "threads.smt[0]" },
+		{ "\"targets\":[{}],\"threads\":{\"target\":[1]}",
+		  "threads.target[0]" },
+		{ "\"threads\":{\"reads\":[1],\"moved\":[1]}",
+		  "threads.moved[0]" },
+		{ "\"threads\":{\"moved\":7}", "threads.moved" },
+		{ "\"latency\":[]", "latency" },
+		{ "\"latency\":{}", "latency.count" },
+		{ "\"latency\":{\"count\":1,\"buckets\":[[5,1]]}",
+		  "latency.count, sum_ns" },
+		{ "\"latency\":{\"count\":2,\"sum_ns\":5,\"min_ns\":5,"
+		  "\"max_ns\":5,\"buckets\":[[5,1]]}",
+		  "latency.count, sum_ns" },
+		{ "\"latency\":{\"buckets\":[[65,1],[64,1]]}",
+		  "latency.buckets[1]" },
+		{ "\"latency\":{\"buckets\":[[129,1]]}", "latency.buckets[0]" },
+		{ "\"latency\":{\"buckets\":[[5,0]]}", "latency.buckets[0]" },
+		{ "\"latency\":{\"buckets\":[[-5,1]]}", "latency.buckets[0]" },
+		{ "\"latency\":{\"buckets\":[5]}", "latency.buckets[0]" },
 		{ "\"cpu\":[]", "cpu" },
 		{ "\"cpu\":{\"user\":-3}", "cpu.user" },
 		{ "\"flush\":1", "flush" },
@@ -263,6 +413,8 @@ Test(record, a_hostile_line_is_refused_by_the_name_of_its_key)
 		cr_expect(strstr(err.text, cases[i].fault), "'%s' lacks '%s'",
 			  err.text, cases[i].fault);
 		cr_expect_null(run.targets);
+		cr_expect_null(run.threads);
+		cr_expect_null(run.latency);
 		cr_expect_null(run.error);
 	}
 }

@@ -32,7 +32,7 @@ static void queue_of(const char *name, struct storage_queue *queue)
 	free(root);
 }
 
-Test(storage_queue, counters_are_those_of_reads_and_of_busy_time)
+Test(storage_queue, counters_are_those_of_reads_writes_and_busy_time)
 {
 	struct storage_counters counters;
 	struct err err;
@@ -41,6 +41,8 @@ Test(storage_queue, counters_are_those_of_reads_and_of_busy_time)
 	cr_expect_eq(counters.reads, 4711);
 	cr_expect_eq(counters.read_bytes, UINT64_C(123456) * 512);
 	cr_expect_eq(counters.read_ms, 5000);
+	cr_expect_eq(counters.writes, 9);
+	cr_expect_eq(counters.write_bytes, UINT64_C(77777) * 512);
 	cr_expect_eq(counters.busy_ms, 4321);
 }
 
