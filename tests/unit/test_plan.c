@@ -9,77 +9,9 @@
 #include "lib/base/units.h"
 #include "lib/record/params.h"
 #include "lib/record/tests.h"
+#include "tests/unit/planned.h"
 
-/* What a test made, for its end to free. */
-static struct run_params made_params[128];
-static struct plan made_plans[256];
-static unsigned int params_count, plan_count;
-
-static void free_made(void)
-{
-	while (params_count)
-		params_free(&made_params[--params_count]);
-	while (plan_count)
-		plan_free(&made_plans[--plan_count]);
-}
-
-TestSuite(plan, .fini = free_made);
-
-/* Parameters as they are after params_finish(). */
-static struct run_params params_of(enum params_form form, unsigned int targets,
-				   unsigned int threads)
-{
-	struct run_params params;
-	struct err err;
-
-	cr_assert(!params_init(&params, form, &err));
-	params.test = &tests[0];
-	params.iovecs = 1;
-	params.modulo = targets;
-	params.threads = threads;
-	params.block_bytes = 64 * KIB;
-	if (form == FORM_CLASSIC)
-		params.reads = READS_DEFAULT;
-	cr_assert_lt(params_count, 128);
-	made_params[params_count++] = params;
-	return params;
-}
-
-static struct plan make(const struct run_params *params,
-			const struct plan_file *files)
-{
-	struct plan plan;
-	struct err err;
-
-	cr_assert(!plan_make(params, files, &plan, &err), "%s", err.text);
-	cr_assert_lt(plan_count, 256);
-	made_plans[plan_count++] = plan;
-	return plan;
-}
-
-static void expect_refused(const struct run_params *params,
-			   const struct plan_file *files, int code,
-			   const char *wanted)
-{
-	struct plan plan;
-	struct err err = { "" };
-
-	cr_expect_eq(plan_make(params, files, &plan, &err), code, "%s",
-		     err.text);
-	cr_expect(strstr(err.text, wanted), "'%s' lacks '%s'", err.text,
-		  wanted);
-	cr_expect_null(plan.threads);
-}
-
-static bool has_note(const struct plan *plan, const char *wanted)
-{
-	unsigned int i;
-
-	for (i = 0; i < plan->note_count; i++)
-		if (strstr(plan->notes[i], wanted))
-			return true;
-	return false;
-}
+TestSuite(plan, .fini = planned_free);
 
 /* What the threads of @target read adds up to its range, without overlap. */
 static void expect_slices(const struct plan *plan, unsigned int target)
@@ -106,8 +38,8 @@ Test(plan, thread_i_works_on_target_i_modulo_m)
 	const struct plan_file files[] = { { .path = "a", .size_bytes = MIB },
 					   { .path = "b", .size_bytes = MIB },
 					   { .path = "c", .size_bytes = MIB } };
-	struct run_params params = params_of(FORM_READ, 3, 8);
-	struct plan plan = make(&params, files);
+	struct run_params params = planned_params(FORM_READ, 3, 8);
+	struct plan plan = planned_make(&params, files);
 	unsigned int i;
 
 	for (i = 0; i < 8; i++) {
@@ -132,8 +64,8 @@ Test(plan, slices_cover_the_whole_range_once)
 				.path = "a", .size_bytes = sizes[i]
 			};
 			struct run_params params =
-				params_of(FORM_READ, 1, threads);
-			struct plan plan = make(&params, &file);
+				planned_params(FORM_READ, 1, threads);
+			struct plan plan = planned_make(&params, &file);
 
 			expect_slices(&plan, 0);
 			cr_expect_eq(plan.bytes, sizes[i]);
@@ -146,14 +78,14 @@ Test(plan, read_takes_each_whole_target_and_the_classic_form_the_smallest)
 		{ .path = "a", .size_bytes = 3 * MIB },
 		{ .path = "b", .size_bytes = 2 * MIB + 5 }
 	};
-	struct run_params params = params_of(FORM_READ, 2, 2);
-	struct plan plan = make(&params, files);
+	struct run_params params = planned_params(FORM_READ, 2, 2);
+	struct plan plan = planned_make(&params, files);
 
 	cr_expect_eq(plan.targets[0].range_bytes, 3 * MIB);
 	cr_expect_eq(plan.targets[1].range_bytes, 2 * MIB + 5);
 	cr_expect_eq(plan.common_range_bytes, 0);
-	params = params_of(FORM_CLASSIC, 2, 2);
-	plan = make(&params, files);
+	params = planned_params(FORM_CLASSIC, 2, 2);
+	plan = planned_make(&params, files);
 	cr_expect_eq(plan.targets[0].range_bytes, 2 * MIB + 5);
 	cr_expect_eq(plan.common_range_bytes, 2 * MIB + 5);
 }
@@ -161,12 +93,12 @@ Test(plan, read_takes_each_whole_target_and_the_classic_form_the_smallest)
 Test(plan, the_classic_range_is_1024_mb_of_larger_targets)
 {
 	const struct plan_file file = { .path = "a", .size_bytes = 5000 * MIB };
-	struct run_params params = params_of(FORM_CLASSIC, 1, 1);
-	struct plan plan = make(&params, &file);
+	struct run_params params = planned_params(FORM_CLASSIC, 1, 1);
+	struct plan plan = planned_make(&params, &file);
 
 	cr_expect_eq(plan.targets[0].range_bytes, 1024 * MIB);
 	params.offset_bytes = 4500 * MIB;
-	plan = make(&params, &file);
+	plan = planned_make(&params, &file);
 	cr_expect_eq(plan.targets[0].range_bytes, 500 * MIB);
 	cr_expect_eq(plan.targets[0].offset_bytes, 4500 * MIB);
 }
@@ -177,37 +109,37 @@ Test(plan, a_range_beyond_a_target_is_refused_with_the_one_that_fits)
 		{ .path = "/big", .size_bytes = 10 * MIB },
 		{ .path = "/small", .size_bytes = 4 * MIB }
 	};
-	struct run_params params = params_of(FORM_READ, 2, 2);
+	struct run_params params = planned_params(FORM_READ, 2, 2);
 
 	params.range_bytes = 5 * MIB;
-	expect_refused(&params, files, -EINVAL,
-		       "/small: 4194304 bytes, and the range needs 5242880");
-	expect_refused(&params, files, -EINVAL, "1048576 more than there are");
-	expect_refused(&params, files, -EINVAL, "-r 4 fits");
+	planned_refused(&params, files, -EINVAL,
+			"/small: 4194304 bytes, and the range needs 5242880");
+	planned_refused(&params, files, -EINVAL, "1048576 more than there are");
+	planned_refused(&params, files, -EINVAL, "-r 4 fits");
 	params.offset_bytes = MIB;
-	expect_refused(&params, files, -EINVAL, "-r 3 fits");
+	planned_refused(&params, files, -EINVAL, "-r 3 fits");
 }
 
 Test(plan, nothing_to_read_is_refused_with_sizes)
 {
 	const struct plan_file empty = { .path = "/e", .size_bytes = 0 };
 	const struct plan_file odd = { .path = "/o", .size_bytes = 100001 };
-	struct run_params params = params_of(FORM_READ, 1, 1);
+	struct run_params params = planned_params(FORM_READ, 1, 1);
 
-	expect_refused(&params, &empty, -EINVAL, "/e is empty");
+	planned_refused(&params, &empty, -EINVAL, "/e is empty");
 	params.offset_bytes = 100001;
-	expect_refused(&params, &odd, -EINVAL, "/o has 100001 bytes");
+	planned_refused(&params, &odd, -EINVAL, "/o has 100001 bytes");
 	params.offset_bytes = 104096;
-	expect_refused(&params, &odd, -EINVAL, "the offset 104096");
+	planned_refused(&params, &odd, -EINVAL, "the offset 104096");
 	params.offset_bytes = 100000;
-	cr_expect_eq(make(&params, &odd).bytes, 1);
+	cr_expect_eq(planned_make(&params, &odd).bytes, 1);
 }
 
 Test(plan, with_a_counter_the_whole_range_is_everyones)
 {
 	const struct plan_file file = { .path = "a", .size_bytes = 100001 };
-	struct run_params params = params_of(FORM_CLASSIC, 1, 3);
-	struct plan plan = make(&params, &file);
+	struct run_params params = planned_params(FORM_CLASSIC, 1, 3);
+	struct plan plan = planned_make(&params, &file);
 	unsigned int i;
 
 	cr_expect_eq(plan.layout, LAYOUT_SHARED);
@@ -221,12 +153,12 @@ Test(plan, with_a_counter_the_whole_range_is_everyones)
 Test(plan, n_times_l_is_the_least_of_each_thread)
 {
 	const struct plan_file file = { .path = "a", .size_bytes = 100 * MIB };
-	struct run_params params = params_of(FORM_CLASSIC, 1, 4);
+	struct run_params params = planned_params(FORM_CLASSIC, 1, 4);
 	struct plan plan;
 
 	params.reads = 20;
 	params.loops = 3;
-	plan = make(&params, &file);
+	plan = planned_make(&params, &file);
 	cr_expect_eq(plan.least_reads, 60);
 	cr_expect_eq(plan.lanes[0].bytes, 60 * 64 * KIB);
 	cr_expect_eq(plan.bytes, 4 * 60 * 64 * KIB);
@@ -236,52 +168,53 @@ Test(plan, n_times_l_is_the_least_of_each_thread)
 Test(plan, blocks_that_have_to_be_read_twice_are_noted)
 {
 	const struct plan_file file = { .path = "/f", .size_bytes = MIB };
-	struct run_params params = params_of(FORM_CLASSIC, 1, 4);
+	struct run_params params = planned_params(FORM_CLASSIC, 1, 4);
 	struct plan plan;
 
 	params.reads = 4; /* 4 x 4 of 16 blocks */
-	plan = make(&params, &file);
-	cr_expect_not(has_note(&plan, "read twice"));
+	plan = planned_make(&params, &file);
+	cr_expect_not(planned_has_note(&plan, "read twice"));
 	params.reads = 5;
-	plan = make(&params, &file);
-	cr_expect(has_note(&plan, "/f: blocks are read twice"));
+	plan = planned_make(&params, &file);
+	cr_expect(planned_has_note(&plan, "/f: blocks are read twice"));
 }
 
 Test(plan, threads_without_a_block_are_noted_and_cannot_have_a_minimum)
 {
 	const struct plan_file file = { .path = "/f", .size_bytes = 100001 };
-	struct run_params params = params_of(FORM_READ, 1, 5);
-	struct plan plan = make(&params, &file);
+	struct run_params params = planned_params(FORM_READ, 1, 5);
+	struct plan plan = planned_make(&params, &file);
 
-	cr_expect(has_note(&plan, "3 of its 5 threads have no block"));
+	cr_expect(planned_has_note(&plan, "3 of its 5 threads have no block"));
 	cr_expect_eq(plan.lanes[4].part.count, 0);
 	cr_expect_eq(plan.lanes[4].bytes, 0);
 	params.reads = 10;
-	expect_refused(&params, &file, -EINVAL, "5 threads cannot share out 2");
+	planned_refused(&params, &file, -EINVAL,
+			"5 threads cannot share out 2");
 	params.layout = LAYOUT_SHARED;
-	cr_expect_eq(make(&params, &file).least_reads, 10);
+	cr_expect_eq(planned_make(&params, &file).least_reads, 10);
 }
 
 Test(plan, a_block_longer_than_the_range_is_cut_and_noted)
 {
 	const struct plan_file file = { .path = "/f", .size_bytes = 1000 };
-	struct run_params params = params_of(FORM_READ, 1, 1);
-	struct plan plan = make(&params, &file);
+	struct run_params params = planned_params(FORM_READ, 1, 1);
+	struct plan plan = planned_make(&params, &file);
 
 	cr_expect_eq(plan.targets[0].blocks, 1);
 	cr_expect_eq(plan.lanes[0].part.last_asked_bytes, 1000);
 	cr_expect_eq(plan.bytes, 1000);
-	cr_expect(has_note(&plan, "longer than the range"));
+	cr_expect(planned_has_note(&plan, "longer than the range"));
 }
 
 Test(plan, iovecs_count_into_the_bytes_of_a_read)
 {
 	const struct plan_file file = { .path = "a", .size_bytes = 100 * MIB };
-	struct run_params params = params_of(FORM_READ, 1, 1);
+	struct run_params params = planned_params(FORM_READ, 1, 1);
 	struct plan plan;
 
 	params.iovecs = 8;
-	plan = make(&params, &file);
+	plan = planned_make(&params, &file);
 	cr_expect_eq(plan.read_bytes, 512 * KIB);
 	cr_expect_eq(plan.targets[0].blocks, 200);
 }
@@ -290,28 +223,28 @@ Test(plan, sizes_and_counts_beyond_32_bits_are_whole)
 {
 	const struct plan_file file = { .path = "/huge",
 					.size_bytes = UINT64_C(7) << 40 };
-	struct run_params params = params_of(FORM_READ, 1, 64);
+	struct run_params params = planned_params(FORM_READ, 1, 64);
 	struct plan plan;
 
 	params.block_bytes = KIB;
-	plan = make(&params, &file);
+	plan = planned_make(&params, &file);
 	cr_expect_eq(plan.targets[0].blocks, UINT64_C(7516192768));
 	cr_expect_eq(plan.bytes, UINT64_C(7) << 40);
 	expect_slices(&plan, 0);
 	params.offset_bytes = UINT64_C(5) << 40;
-	plan = make(&params, &file);
+	plan = planned_make(&params, &file);
 	cr_expect_eq(plan.targets[0].range_bytes, UINT64_C(2) << 40);
 }
 
 Test(plan, more_than_63_bits_of_bytes_are_refused)
 {
 	const struct plan_file file = { .path = "a", .size_bytes = MIB };
-	struct run_params params = params_of(FORM_CLASSIC, 1, 64);
+	struct run_params params = planned_params(FORM_CLASSIC, 1, 64);
 
 	params.reads = INT64_MAX;
-	expect_refused(&params, &file, -ERANGE, "2^63");
+	planned_refused(&params, &file, -ERANGE, "2^63");
 	params.reads = INT64_MAX / 64 / (64 * KIB) + 1;
-	expect_refused(&params, &file, -ERANGE, "2^63");
+	planned_refused(&params, &file, -ERANGE, "2^63");
 }
 
 Test(plan, direct_io_asks_for_whole_sectors_at_the_end_of_the_file)
@@ -320,11 +253,11 @@ Test(plan, direct_io_asks_for_whole_sectors_at_the_end_of_the_file)
 					.size_bytes = 100001,
 					.direct_offset_bytes = 4096,
 					.direct_memory_bytes = 512 };
-	struct run_params params = params_of(FORM_READ, 1, 1);
+	struct run_params params = planned_params(FORM_READ, 1, 1);
 	struct plan plan;
 
 	params.direct = true;
-	plan = make(&params, &file);
+	plan = planned_make(&params, &file);
 	cr_expect_eq(plan.lanes[0].part.last_asked_bytes, 64 * KIB);
 	cr_expect_eq(plan.bytes, 100001);
 }
@@ -335,36 +268,94 @@ Test(plan, direct_io_that_cannot_be_aligned_is_not_available)
 					.size_bytes = MIB,
 					.direct_offset_bytes = 4096,
 					.direct_memory_bytes = 512 };
-	struct run_params params = params_of(FORM_READ, 1, 1);
+	struct run_params params = planned_params(FORM_READ, 1, 1);
 
 	params.direct = true;
 	params.block_bytes = 1024;
-	expect_refused(&params, &file, -EOPNOTSUPP, "n/a: needs 4096: ");
-	expect_refused(&params, &file, -EOPNOTSUPP, "/d/f");
+	planned_refused(&params, &file, -EOPNOTSUPP, "n/a: needs 4096: ");
+	planned_refused(&params, &file, -EOPNOTSUPP, "/d/f");
 	params.block_bytes = 4096;
 	params.offset_bytes = 512;
-	expect_refused(&params, &file, -EOPNOTSUPP, "the offset is 512");
+	planned_refused(&params, &file, -EOPNOTSUPP, "the offset is 512");
 	params.offset_bytes = 0;
 	params.range_bytes = 6000;
-	expect_refused(&params, &file, -EOPNOTSUPP, "the range is 6000");
+	planned_refused(&params, &file, -EOPNOTSUPP, "the range is 6000");
 	params.range_bytes = 8192;
-	cr_expect_eq(make(&params, &file).bytes, 8192);
+	cr_expect_eq(planned_make(&params, &file).bytes, 8192);
 	params.direct = false;
 	params.block_bytes = 1024;
-	cr_expect_eq(make(&params, &file).bytes, 8192);
+	cr_expect_eq(planned_make(&params, &file).bytes, 8192);
 }
 
 Test(plan, targets_have_orders_of_their_own_from_one_seed)
 {
 	const struct plan_file files[] = { { .path = "a", .size_bytes = MIB },
 					   { .path = "b", .size_bytes = MIB } };
-	struct run_params params = params_of(FORM_READ, 2, 4);
+	struct run_params params = planned_params(FORM_READ, 2, 4);
 	struct plan plan;
 
 	params.test = test_by_name("randread");
 	params.seed = 9;
-	plan = make(&params, files);
+	plan = planned_make(&params, files);
 	cr_expect_eq(plan.lanes[0].part.order, SEQUENCE_PERMUTED);
 	cr_expect_neq(plan.lanes[0].part.seed, plan.lanes[1].part.seed);
 	cr_expect_eq(plan.lanes[0].part.seed, plan.lanes[2].part.seed);
+}
+
+Test(plan, a_stride_is_a_multiple_of_a_read)
+{
+	const struct plan_file file = { .path = "/f", .size_bytes = 1 << 20 };
+	struct run_params params = planned_params(FORM_READ, 1, 1);
+
+	params.pattern = PATTERN_STRIDE;
+	params.stride_bytes = 100 * KIB;
+	planned_refused(&params, &file, -EOPNOTSUPP,
+			"n/a: a stride of 102400 bytes is not a multiple of "
+			"the 65536 of a read");
+	params.stride_bytes = 64 * KIB * 5;
+	cr_expect_eq(planned_make(&params, &file).targets[0].positions, 4);
+	/* All iovecs of it. */
+	params.iovecs = 2;
+	planned_refused(&params, &file, -EOPNOTSUPP, "of the 131072 of a read");
+	/* Beyond the range it is one block. */
+	params.iovecs = 1;
+	params.stride_bytes = INT64_MAX - INT64_MAX % (64 * KIB);
+	cr_expect_eq(planned_make(&params, &file).bytes, 64 * KIB);
+}
+
+Test(plan, bytes_of_a_stop_count_like_those_of_reads)
+{
+	const struct plan_file file = { .path = "/f", .size_bytes = 1 << 20 };
+	struct run_params params = planned_params(FORM_READ, 1, 2);
+
+	params.stop_bytes = INT64_MAX;
+	planned_refused(&params, &file, -ERANGE, "more than 2^63 bytes");
+	planned_refused(&params, &file, -ERANGE, "lower -n, -l or --bytes");
+	params.stop_bytes = INT64_MAX / 4;
+	cr_expect_geq(planned_make(&params, &file).bytes, INT64_MAX / 4);
+}
+
+/* Two threads that drew the same would read from what the other brought. */
+Test(plan, threads_that_draw_have_draws_of_their_own)
+{
+	const struct plan_file file = { .path = "/f", .size_bytes = 1 << 30 };
+	struct run_params params = planned_params(FORM_READ, 1, 2);
+	uint64_t a, b, size, i, same = 0;
+	struct sequence first, second;
+	struct plan plan;
+
+	params.test = test_by_name("randread");
+	params.pattern = PATTERN_RANDOM_REPEAT;
+	params.block_bytes = KIB;
+	params.layout = LAYOUT_SLICE;
+	plan = planned_make(&params, &file);
+	sequence_init(&first, &plan.lanes[0].part, NULL);
+	sequence_init(&second, &plan.lanes[1].part, NULL);
+	for (i = 0; i < 10000; i++) {
+		cr_assert(sequence_next(&first, &a, &size));
+		cr_assert(sequence_next(&second, &b, &size));
+		same += a == b;
+	}
+	/* Of 2^20 blocks, and 10000 draws. */
+	cr_expect_lt(same, 5, "%lu", same);
 }
