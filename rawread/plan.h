@@ -44,7 +44,10 @@ struct plan_lane {
 	unsigned int target;
 	unsigned int rank; /* among the lanes of its target */
 	struct sequence_part part;
-	/* At most a short block less; with -n the least, 0 with --time. */
+	/* Exact in a plain order. Where blocks are permuted or drawn, a short
+	 * last one is counted as if it were whole; so it is with -n, of the
+	 * least reads. 0 with --time.
+	 */
 	uint64_t bytes;
 };
 
@@ -69,7 +72,10 @@ struct plan {
 	 */
 	uint64_t least_reads;
 	uint64_t time_ns, ramp_ns;
-	uint64_t bytes; /* of all threads; with least_reads the least */
+	/* Of all threads, as their lanes'; and exact also for a permuted range
+	 * that is read whole.
+	 */
+	uint64_t bytes;
 	/* The one range of the classic form, or 0: each target has its own. */
 	uint64_t common_range_bytes;
 	char **notes; /* sentences that the user should see */

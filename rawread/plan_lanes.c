@@ -2,6 +2,7 @@
 /* Which blocks of which target each thread reads. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 
 #include "lib/base/err.h"
 #include "lib/record/params.h"
@@ -219,16 +220,12 @@ static uint64_t part_bytes(const struct plan *plan,
 }
 
 /* Of a permuted range that is read whole: which lane has the last is open. */
-static uint64_t target_bytes(const struct plan *plan,
-			     const struct plan_target *target,
-			     uint64_t of_lanes)
+static bool is_whole(const struct plan *plan, const struct plan_target *target,
+		     enum sequence_order order)
 {
-	uint64_t whole = plan_cycle_bytes(plan, target);
-
-	return target->limit == target->positions && of_lanes > whole &&
-			       plan->layout != LAYOUT_EACH
-		       ? whole
-		       : of_lanes;
+	return order == SEQUENCE_PERMUTED &&
+	       target->limit == target->positions &&
+	       plan->layout != LAYOUT_EACH;
 }
 
 /* What is read until each thread is at its own end. */
@@ -240,11 +237,9 @@ static void plan_own_bytes(struct plan *plan)
 		const struct plan_target *target = &plan->targets[i];
 		uint64_t bytes = 0;
 
-		for (j = 0; j < plan->lane_count; j++) {
+		for (j = i; j < plan->lane_count; j += plan->target_count) {
 			struct plan_lane *lane = &plan->lanes[j];
 
-			if (lane->target != i)
-				continue;
 			lane->bytes = part_bytes(plan, target, &lane->part);
 			/* A counter's positions are everyone's. */
 			if (plan->layout == LAYOUT_SHARED)
@@ -252,7 +247,9 @@ static void plan_own_bytes(struct plan *plan)
 			else
 				bytes += lane->bytes;
 		}
-		plan->bytes += target_bytes(plan, target, bytes);
+		plan->bytes += is_whole(plan, target, plan->lanes[i].part.order)
+				       ? plan_cycle_bytes(plan, target)
+				       : bytes;
 	}
 }
 
