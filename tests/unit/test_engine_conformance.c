@@ -251,16 +251,14 @@ static void keeps_files_apart(const struct engine_ops *ops)
 {
 	struct engine_file files[2];
 	struct engine_rig rig;
-	void *state;
 	unsigned int turn;
 
 	rig_begin(&rig, ops, &(struct rig_want){ 0 });
+	ops->close(rig.state);
 	files[0] = files[1] = rig.file;
 	rig.job.files = files;
 	rig.job.file_count = 2;
-	ops->close(rig.state);
-	cr_assert(!ops->open(&rig.job, &state, &rig.err));
-	rig.state = state;
+	cr_assert(!ops->open(&rig.job, &rig.state, &rig.err));
 	for (turn = 0; turn < 6; turn++) {
 		struct io_op op = {
 			.file = turn % 2,
