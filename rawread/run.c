@@ -178,6 +178,7 @@ static struct lane_sample sample_of(const struct lane *lane)
 		.retries = lane->op.retries,
 		.unique_bytes = lane->first_bytes - lane->ramp_first_bytes,
 		.ramp_reads = lane->ramp_reads,
+		.ramp_unique_bytes = lane->ramp_first_bytes,
 	};
 }
 

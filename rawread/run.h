@@ -44,7 +44,8 @@ struct lane_sample {
 	uint64_t short_reads;
 	uint64_t retries;
 	uint64_t unique_bytes; /* of its own part of the range */
-	uint64_t ramp_reads;   /* before those */
+	/* Before those. */
+	uint64_t ramp_reads, ramp_unique_bytes;
 };
 
 struct thread_sample {
