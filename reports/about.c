@@ -195,7 +195,8 @@ int about_rows(FILE *out, const char *head, const struct matches *matches)
 	for (i = 0; i < SETTING_COUNT; i++) {
 		const char *value = value_of_all(matches, i);
 
-		if (!value || i == SETTING_PATHS)
+		if (!value || i == SETTING_PATHS ||
+		    (settings[i].usual && !strcmp(value, settings[i].usual)))
 			continue;
 		fprintf(line, "%s%s %s", any ? ", " : "", settings[i].name,
 			value);

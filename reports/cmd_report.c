@@ -33,7 +33,7 @@ static int take(int key, char *arg, void *input, struct err *err)
 static void print_sums(const struct matches *matches,
 		       const struct series *series)
 {
-	size_t rows = 0, cold = 0, doubted = 0, failed = 0, i, j;
+	size_t rows = 0, cold = 0, filled = 0, doubted = 0, failed = 0, i, j;
 
 	for (i = 0; i < matches->count; i++)
 		for (j = 0; j < matches->list[i].pair_count; j++) {
@@ -42,6 +42,7 @@ static void print_sums(const struct matches *matches,
 
 			rows++;
 			cold += row->cold_runs == row->runs;
+			filled += row->filled_runs == row->runs;
 			doubted += row->warm_runs || row->unknown_runs;
 			failed += row->failed_runs || row->na_runs;
 		}
@@ -51,10 +52,12 @@ static void print_sums(const struct matches *matches,
 		       rows, plural(rows), series->run_count,
 		       plural(series->run_count));
 	else
-		printf("%zu row%s, %zu run%s: %zu cold, %zu not, %zu with "
-		       "errors or n/a\n",
-		       rows, plural(rows), series->run_count,
-		       plural(series->run_count), cold, doubted, failed);
+		printf("%zu row%s, %zu run%s: %zu cold, ", rows, plural(rows),
+		       series->run_count, plural(series->run_count), cold);
+	if (filled)
+		printf("%zu filled, ", filled);
+	if (series->imported_runs != series->run_count)
+		printf("%zu not, %zu with errors or n/a\n", doubted, failed);
 }
 
 static int print_marks(const struct matches *matches,

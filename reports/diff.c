@@ -167,6 +167,7 @@ static size_t judged(const struct judge_counts *counts)
 static const char *const reason_words[REASON_COUNT] = {
 	[REASON_MISSING] = "in A or B only",
 	[REASON_FAILED] = "failed or n/a",
+	[REASON_VERIFIED] = "verified (their rates mean nothing)",
 	[REASON_NOT_COLD] = "not cold (--warm judges them)",
 	[REASON_TOO_SHORT] = "too short for %CPU",
 };

@@ -15,6 +15,8 @@ static enum judge_reason reason_of(const struct judge_rules *rules,
 {
 	if (row->failed_runs || row->na_runs)
 		return REASON_FAILED;
+	if (row->verified_runs)
+		return REASON_VERIFIED;
 	if (!rules->warm && is_not_cold(row))
 		return REASON_NOT_COLD;
 	if (metric == &metrics[METRIC_CPU] && row_is_short(row))

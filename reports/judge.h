@@ -32,6 +32,7 @@ enum judge_reason {
 	REASON_NONE,
 	REASON_MISSING,	  /* on a side, the row or its value */
 	REASON_FAILED,	  /* a run of A did, or could not be in A or B */
+	REASON_VERIFIED,  /* comparing took longer than reading */
 	REASON_NOT_COLD,  /* and --warm was not given */
 	REASON_TOO_SHORT, /* for %CPU */
 	REASON_COUNT

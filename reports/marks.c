@@ -27,6 +27,8 @@ void marks_of(const struct row *row, char marks[static MARKS_BYTES])
 		*next++ = 'e';
 	if (row->na_runs)
 		*next++ = 'n';
+	if (row->verified_runs)
+		*next++ = 'v';
 	if (row_is_short(row))
 		*next++ = 't';
 	*next = '\0';
@@ -183,9 +185,35 @@ static int add_short(struct causes *causes, const struct row *row)
 			 row);
 }
 
+/* Which is why rates of such rows are shown and not judged. */
+static int add_verified(struct causes *causes, const struct row *row)
+{
+	if (!row->verified_runs)
+		return 0;
+	return add(causes, 'v',
+		   "every byte was compared, so that rates mean nothing", row);
+}
+
+/* What --warm asked for is no doubt, and moves rates all the same. */
+static int add_fills(struct causes *causes, const struct row *row)
+{
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; !rc && i < row->fill_causes.count; i++)
+		rc = add_owned(
+			causes, '-',
+			text_format("page cache: %s", row->fill_causes.list[i]),
+			row);
+	return rc;
+}
+
 static int add_notes(struct causes *causes, const struct row *row)
 {
-	int rc = add_all(causes, '-', &row->flush_causes, row);
+	int rc = add_fills(causes, row);
+
+	if (!rc)
+		rc = add_all(causes, '-', &row->flush_causes, row);
 
 	if (!rc && row->cpus_changed_runs)
 		rc = add(causes, '-', "a CPU came or went during a run", row);
@@ -214,6 +242,8 @@ static int add_row(struct causes *causes, const struct row *row)
 		rc = add_all(causes, 'e', &row->errors, row);
 	if (!rc)
 		rc = add_all(causes, 'n', &row->na_reasons, row);
+	if (!rc)
+		rc = add_verified(causes, row);
 	if (!rc)
 		rc = add_short(causes, row);
 	if (!rc)
@@ -299,7 +329,7 @@ static int print_cause(FILE *out, const char *head, const struct causes *causes,
 int marks_explain(FILE *out, const char *head, const struct row *const *rows,
 		  size_t row_count)
 {
-	static const char order[] = "wuent-";
+	static const char order[] = "wuenvt-";
 	struct causes causes = { .rows_most = row_count };
 	const char *letter;
 	size_t i;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Letters beside a row that say why not to believe it, and what is behind
- * them: w warm, u unknown, e error, n not available, t too short. Main thread.
+ * them: w warm, u unknown, e error, n not available, v verified, t too short.
+ * Main thread.
  */
 #ifndef RAWREAD_REPORTS_MARKS_H
 #define RAWREAD_REPORTS_MARKS_H

@@ -10,6 +10,7 @@
 #include "lib/base/err.h"
 #include "lib/base/file.h"
 #include "lib/record/record.h"
+#include "lib/record/tests.h"
 #include "reports/number.h"
 
 #define KB 1024.0
@@ -27,6 +28,7 @@ void row_free(struct row *row)
 	figures_free(&row->cpu_pct);
 	texts_free(&row->warm_causes);
 	texts_free(&row->unknown_causes);
+	texts_free(&row->fill_causes);
 	texts_free(&row->errors);
 	texts_free(&row->na_reasons);
 	texts_free(&row->flush_causes);
@@ -108,12 +110,20 @@ static void add_ticks(struct row *row, const struct run_cpu *cpu)
 		row->busy_s += busy / cpu->ticks_per_s;
 }
 
+/* Warm because it was to be. */
+static bool is_filled(const struct run_record *run)
+{
+	return run->params.warm && run->cold.verdict == COLD_WARM;
+}
+
 /* The device's share of the bytes is what most says how warm a run was. */
 static void keep_least_share(struct row *row, const struct run_record *run)
 {
 	double share, least;
 
-	if (run->cold.device_bytes < 0 || !run->bytes)
+	/* Writes may stay in memory; of a warm run none is wanted. */
+	if (run->cold.device_bytes < 0 || !run->bytes ||
+	    run->params.test->is_write || is_filled(run))
 		return;
 	share = (double)run->cold.device_bytes / (double)run->bytes;
 	least = row->device_bytes_known
@@ -138,6 +148,11 @@ static int add_cold(struct row *row, const struct run_record *run,
 		row->cold_runs++;
 		return 0;
 	case COLD_WARM:
+		if (is_filled(run)) {
+			row->filled_runs++;
+			causes = &row->fill_causes;
+			break;
+		}
 		row->warm_runs++;
 		causes = &row->warm_causes;
 		break;
@@ -183,9 +198,24 @@ static int add_failed(struct row *row, const char *why, bool not_available,
 		       : err_set(err, -ENOMEM, "error of a row");
 }
 
+/* Of what the test does: the other is somebody else's. */
+static void add_requests(struct row *row, const struct run_record *run)
+{
+	bool writes = run->params.test->is_write;
+	size_t i;
+
+	for (i = 0; i < run->shape.count; i++) {
+		const struct run_device *device = &run->shape.list[i];
+
+		row->requests += (double)(writes ? device->write_requests
+						 : device->requests);
+		row->request_bytes += (double)(writes ? device->write_bytes
+						      : device->read_bytes);
+	}
+}
+
 int row_add_run(struct row *row, const struct run_record *run, struct err *err)
 {
-	size_t i;
 	int rc;
 
 	row->runs++;
@@ -209,10 +239,8 @@ int row_add_run(struct row *row, const struct run_record *run, struct err *err)
 	add_ticks(row, &run->cpu);
 	row->cpus_changed_runs += run->cpu.cpus_changed;
 	row->moved_runs += run->moved_threads || run->moved_buffers;
-	for (i = 0; i < run->shape.count; i++) {
-		row->requests += (double)run->shape.list[i].requests;
-		row->request_bytes += (double)run->shape.list[i].read_bytes;
-	}
+	row->verified_runs += run->params.verify;
+	add_requests(row, run);
 	return add_cold(row, run, err);
 }
 

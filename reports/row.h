@@ -37,12 +37,14 @@ struct row {
 	size_t runs; /* all of these: */
 	size_t cold_runs;
 	size_t warm_runs;
+	size_t filled_runs; /* warm, as --warm asked */
 	size_t unknown_runs;
 	size_t failed_runs;
 	size_t na_runs;
 	size_t imported_runs;
 	size_t cpus_changed_runs; /* a CPU came or went */
 	size_t moved_runs;	  /* threads or buffers were not kept */
+	size_t verified_runs;	  /* every byte was compared */
 
 	struct figures kbs;
 	struct figures cpu_pct; /* imported only: measured %CPU is of ticks */
@@ -59,6 +61,7 @@ struct row {
 	/* Sentences, each once. */
 	struct texts warm_causes;
 	struct texts unknown_causes;
+	struct texts fill_causes; /* how the cache was filled */
 	struct texts errors;
 	struct texts na_reasons;
 	struct texts flush_causes; /* of what a flush needed besides */

@@ -17,7 +17,9 @@
 #define WHOLE	 PTRDIFF_MAX
 
 #define OF_RUN(function) SETTING_OF_RUN, .of_run = function
-#define OF_MEMORY	 SETTING_OF_MEMORY, .offset = 0
+#define OF_RUN_USUALLY(function, text) \
+	SETTING_OF_RUN, .of_run = function, .usual = text
+#define OF_MEMORY SETTING_OF_MEMORY, .offset = 0
 #define CAMPAIGN(member, most)                                            \
 	SETTING_OF_CAMPAIGN, .offset = offsetof(struct campaign, member), \
 			     .letters = most
@@ -35,15 +37,23 @@ const struct setting settings[SETTING_COUNT] = {
 	[SETTING_RANGE] =	     { "range", SETTING_WORKLOAD, OF_RUN(run_range_text) },
 	[SETTING_FILE_SIZE] =	     { "file size", SETTING_WORKLOAD, OF_RUN(run_file_size_text) },
 	[SETTING_FS_TYPE] =	     { "file system", SETTING_WORKLOAD, TARGET(fs_type, WHOLE) },
+	[SETTING_WARM] =	     { "warm", SETTING_WORKLOAD, OF_RUN_USUALLY(run_warm_text, "none") },
 
 	[SETTING_ENGINE] =	     { "engine", SETTING_ROW, OF_RUN(run_engine_text) },
+	[SETTING_RWF] =		     { "rwf", SETTING_ROW, OF_RUN_USUALLY(run_rwf_text, "none") },
 	[SETTING_IOVECS] =	     { "iovecs", SETTING_ROW, OF_RUN(run_iovecs_text) },
 	[SETTING_LAYOUT] =	     { "layout", SETTING_ROW, OF_RUN(run_layout_text) },
+	[SETTING_PATTERN] =	     { "pattern", SETTING_ROW, OF_RUN_USUALLY(run_pattern_text, "sequential") },
 	[SETTING_PIN] =		     { "pin", SETTING_ROW, OF_RUN(run_pin_text) },
 	[SETTING_COUNT_BYTES] =	     { "reads", SETTING_ROW, OF_RUN(run_count_bytes_text) },
 	[SETTING_DIRECT] =	     { "direct", SETTING_ROW, OF_RUN(run_direct_text) },
 	[SETTING_SYNC] =	     { "sync", SETTING_ROW, OF_RUN(run_sync_text) },
+	[SETTING_NOATIME] =	     { "noatime", SETTING_ROW, OF_RUN_USUALLY(run_noatime_text, "no") },
 	[SETTING_FADVISE] =	     { "fadvise", SETTING_ROW, OF_RUN(run_fadvise_text) },
+	[SETTING_MADVISE] =	     { "madvise", SETTING_ROW, OF_RUN_USUALLY(run_madvise_text, "none") },
+	[SETTING_READAHEAD] =	     { "readahead", SETTING_ROW, OF_RUN_USUALLY(run_readahead_text, "no") },
+	[SETTING_LATENCY] =	     { "latency", SETTING_ROW, OF_RUN_USUALLY(run_latency_text, "no") },
+	[SETTING_VERIFY] =	     { "verify", SETTING_ROW, OF_RUN_USUALLY(run_verify_text, "no") },
 	[SETTING_READ_AHEAD] =	     { "read-ahead in force (KB)", SETTING_ROW, OF_RUN(run_read_ahead_text) },
 	[SETTING_SCHEDULER] =	     { "scheduler", SETTING_ROW, TARGET(scheduler, WHOLE) },
 	[SETTING_NR_REQUESTS] =	     { "nr_requests", SETTING_ROW, TARGET_NUMBER(nr_requests) },
@@ -61,6 +71,8 @@ const struct setting settings[SETTING_COUNT] = {
 	[SETTING_TOOL] =	     { "rawread", SETTING_CONTEXT, CAMPAIGN(tool_version, WHOLE) },
 	[SETTING_FLUSH] =	     { "flush", SETTING_CONTEXT, OF_RUN(run_flush_text) },
 	[SETTING_CPUS] =	     { "CPUs of threads", SETTING_CONTEXT, OF_RUN(run_cpus_text) },
+	[SETTING_SIBLINGS] =	     { "siblings of threads", SETTING_CONTEXT, OF_RUN(run_siblings_text) },
+	[SETTING_CORE_KINDS] =	     { "core kinds of threads", SETTING_CONTEXT, OF_RUN(run_core_kinds_text) },
 	[SETTING_SEED] =	     { "seed", SETTING_CONTEXT, OF_RUN(run_seed_text) },
 	[SETTING_READ_AHEAD_ASKED] = { "--read-ahead-kb", SETTING_CONTEXT, OF_RUN(run_read_ahead_asked_text) },
 	[SETTING_QUEUE_READ_AHEAD] = { "read_ahead_kb of queue", SETTING_CONTEXT, TARGET_NUMBER(read_ahead_kib) },

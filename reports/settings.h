@@ -25,15 +25,23 @@ enum setting_id {
 	SETTING_RANGE,
 	SETTING_FILE_SIZE,
 	SETTING_FS_TYPE,
+	SETTING_WARM,
 
 	SETTING_ENGINE,
+	SETTING_RWF,
 	SETTING_IOVECS,
 	SETTING_LAYOUT,
+	SETTING_PATTERN,
 	SETTING_PIN,
 	SETTING_COUNT_BYTES,
 	SETTING_DIRECT,
 	SETTING_SYNC,
+	SETTING_NOATIME,
 	SETTING_FADVISE,
+	SETTING_MADVISE,
+	SETTING_READAHEAD,
+	SETTING_LATENCY,
+	SETTING_VERIFY,
 	SETTING_READ_AHEAD,
 	SETTING_SCHEDULER,
 	SETTING_NR_REQUESTS,
@@ -51,6 +59,8 @@ enum setting_id {
 	SETTING_TOOL,
 	SETTING_FLUSH,
 	SETTING_CPUS,
+	SETTING_SIBLINGS,
+	SETTING_CORE_KINDS,
 	SETTING_SEED,
 	SETTING_READ_AHEAD_ASKED,
 	SETTING_QUEUE_READ_AHEAD,
@@ -77,6 +87,8 @@ struct setting {
 	const char *name;
 	enum setting_kind kind;
 	enum setting_source source;
+	/* What goes without saying where all rows have it, or NULL. */
+	const char *usual;
 	size_t offset;	/* but of runs */
 	size_t letters; /* of a text, at most */
 	int (*of_run)(const struct run_record *run,

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,45 +14,21 @@
 #include "reports/settings_value.h"
 #include "reports/texts.h"
 
-static int copy_text(const char *from, char **text)
-{
-	if (!from)
-		return 0;
-	*text = strdup(from);
-	return setting_done(text);
-}
-
-static int copy_number(int64_t number, char **text)
-{
-	if (number < 0)
-		return 0;
-	*text = text_format("%" PRId64, number);
-	return setting_done(text);
-}
-
-static int yes_or_no(bool is, char **text)
-{
-	return copy_text(is ? "yes" : "no", text);
-}
-
-/* What was asked for, which imported figures do not tell. */
-static bool is_measured(const struct run_record *run)
-{
-	return !run->imported_metric;
-}
-
 int run_threads_text(const struct run_record *run,
 		     const struct campaign *campaign, char **text)
 {
 	(void)campaign;
-	return is_measured(run) ? copy_number(run->params.threads, text) : 0;
+	return setting_is_known(run)
+		       ? setting_copy_number(run->params.threads, text)
+		       : 0;
 }
 
 int run_target_count_text(const struct run_record *run,
 			  const struct campaign *campaign, char **text)
 {
 	(void)campaign;
-	return run->target_count ? copy_number(run->target_count, text) : 0;
+	return run->target_count ? setting_copy_number(run->target_count, text)
+				 : 0;
 }
 
 int run_range_text(const struct run_record *run,
@@ -100,32 +75,44 @@ int run_engine_text(const struct run_record *run,
 	const char *engine = params_engine(&run->params);
 
 	(void)campaign;
-	return is_measured(run) ? copy_text(engine, text) : 0;
+	return setting_is_known(run) ? setting_copy(engine, text) : 0;
 }
 
 int run_iovecs_text(const struct run_record *run,
 		    const struct campaign *campaign, char **text)
 {
 	(void)campaign;
-	if (!is_measured(run) || !run->params.test->is_vectored)
+	if (!setting_is_known(run) || !run->params.test->is_vectored)
 		return 0;
-	return copy_number(run->params.iovecs, text);
+	return setting_copy_number(run->params.iovecs, text);
 }
 
 int run_layout_text(const struct run_record *run,
 		    const struct campaign *campaign, char **text)
 {
 	(void)campaign;
-	if (!is_measured(run))
+	if (!setting_is_known(run))
 		return 0;
-	return copy_text(layout_name(run->params.layout), text);
+	return setting_copy(layout_name(run->params.layout), text);
 }
 
 int run_pin_text(const struct run_record *run, const struct campaign *campaign,
 		 char **text)
 {
 	(void)campaign;
-	return is_measured(run) ? copy_text(run->params.pin, text) : 0;
+	return setting_is_known(run) ? setting_copy(run->params.pin, text) : 0;
+}
+
+/* "10s", or "10s after 2s" that do not count. */
+static int time_text(const struct run_params *params, char **text)
+{
+	char time[32], ramp[32];
+
+	duration_format(params->time_ns, time);
+	duration_format(params->ramp_ns, ramp);
+	*text = text_format("%s%s%s", time, params->ramp_ns ? " after " : "",
+			    params->ramp_ns ? ramp : "");
+	return setting_done(text);
 }
 
 /* In bytes, so that the rows of the classic sweep, whose -n falls as -s grows,
@@ -139,10 +126,17 @@ int run_count_bytes_text(const struct run_record *run,
 	char size[24];
 
 	(void)campaign;
-	if (!is_measured(run))
+	if (!setting_is_known(run))
 		return 0;
+	if (params->time_ns)
+		return time_text(params, text);
+	if (params->stop_bytes) {
+		size_format(params->stop_bytes, size);
+		*text = text_format("%s of each target", size);
+		return setting_done(text);
+	}
 	if (!params->reads)
-		return copy_text("whole range", text);
+		return setting_copy("whole range", text);
 	if (__builtin_mul_overflow(params->reads, params->loops, &bytes) ||
 	    __builtin_mul_overflow(bytes, params->block_bytes, &bytes) ||
 	    __builtin_mul_overflow(bytes, params->iovecs ? params->iovecs : 1,
@@ -151,29 +145,6 @@ int run_count_bytes_text(const struct run_record *run,
 	size_format(bytes, size);
 	*text = text_format("%s a thread at least", size);
 	return setting_done(text);
-}
-
-int run_direct_text(const struct run_record *run,
-		    const struct campaign *campaign, char **text)
-{
-	(void)campaign;
-	return is_measured(run) ? yes_or_no(run->params.direct, text) : 0;
-}
-
-int run_sync_text(const struct run_record *run, const struct campaign *campaign,
-		  char **text)
-{
-	(void)campaign;
-	return is_measured(run) ? yes_or_no(run->params.sync, text) : 0;
-}
-
-int run_fadvise_text(const struct run_record *run,
-		     const struct campaign *campaign, char **text)
-{
-	(void)campaign;
-	if (!is_measured(run))
-		return 0;
-	return copy_text(fadvise_name(run->params.fadvise), text);
 }
 
 int run_read_ahead_text(const struct run_record *run,
@@ -212,36 +183,17 @@ int run_flush_text(const struct run_record *run,
 	if (!method && campaign)
 		method = campaign->flush_method;
 	if (!method || !run->flush.fallback)
-		return copy_text(method, text);
+		return setting_copy(method, text);
 	*text = text_format("%s, then %s", method, run->flush.fallback);
 	return setting_done(text);
-}
-
-int run_cpus_text(const struct run_record *run, const struct campaign *campaign,
-		  char **text)
-{
-	(void)campaign;
-	return copy_text(run->cpus, text);
 }
 
 int run_seed_text(const struct run_record *run, const struct campaign *campaign,
 		  char **text)
 {
 	(void)campaign;
-	if (!is_measured(run) || !params_is_random(&run->params))
+	if (!setting_is_known(run) || !params_is_random(&run->params))
 		return 0;
 	*text = text_format("%" PRIu64, run->params.seed);
-	return setting_done(text);
-}
-
-int run_read_ahead_asked_text(const struct run_record *run,
-			      const struct campaign *campaign, char **text)
-{
-	(void)campaign;
-	if (!is_measured(run))
-		return 0;
-	if (!run->params.read_ahead_given)
-		return copy_text("not given", text);
-	*text = text_format("%" PRIu64, run->params.read_ahead_kib);
 	return setting_done(text);
 }

@@ -47,5 +47,25 @@ int run_seed_text(const struct run_record *run, const struct campaign *campaign,
 		  char **text);
 int run_read_ahead_asked_text(const struct run_record *run,
 			      const struct campaign *campaign, char **text);
+int run_pattern_text(const struct run_record *run,
+		     const struct campaign *campaign, char **text);
+int run_rwf_text(const struct run_record *run, const struct campaign *campaign,
+		 char **text);
+int run_madvise_text(const struct run_record *run,
+		     const struct campaign *campaign, char **text);
+int run_readahead_text(const struct run_record *run,
+		       const struct campaign *campaign, char **text);
+int run_noatime_text(const struct run_record *run,
+		     const struct campaign *campaign, char **text);
+int run_warm_text(const struct run_record *run, const struct campaign *campaign,
+		  char **text);
+int run_latency_text(const struct run_record *run,
+		     const struct campaign *campaign, char **text);
+int run_verify_text(const struct run_record *run,
+		    const struct campaign *campaign, char **text);
+int run_siblings_text(const struct run_record *run,
+		      const struct campaign *campaign, char **text);
+int run_core_kinds_text(const struct run_record *run,
+			const struct campaign *campaign, char **text);
 
 #endif

@@ -70,7 +70,8 @@ static char *cold_text(const struct row *row)
 		return strdup(row->failed_runs ? "error" : "n/a");
 	if (row->warm_runs || row->unknown_runs)
 		return strdup(marks);
-	return text_format("cold%s%s", *marks ? " " : "", marks);
+	return text_format("%s%s%s", row->filled_runs ? "filled" : "cold",
+			   *marks ? " " : "", marks);
 }
 
 static char *block_text(const struct row *row)

@@ -261,6 +261,73 @@ t_rows_that_were_not_cold_are_shown_and_not_judged_unless_asked() {
 	equal "the row" "$(row 4096 | cut -d' ' -f3,7-)" "14564 * worse Bw"
 }
 
+# filled HOW [MEMBERS]: members of a run that --warm fill=HOW made warm.
+filled() {
+	printf '%s\n' "\"params\":$(params 4096 "\"warm\":\"fill=$1\""),
+		\"cold\":{\"verdict\":\"warm\",\"device_bytes\":0,\"causes\":[
+		\"filled by $1 before, as --warm asked\"]}${2:+,$2}"
+}
+
+t_rows_that_were_to_be_warm_are_judged() {
+	pair "$(filled read)" "$(filled read '"span_ns":9000000000')"
+	expect 1 compare a.jsonl b.jsonl
+	equal "the row" "$(row 4096 | cut -d' ' -f3,7-)" "14564 * worse"
+	out_has "warm fill=read"
+	out_has "B -  4096: page cache: filled by read before, as --warm asked"
+	out_lacks "device bytes"
+}
+
+t_what_was_to_be_warm_is_not_compared_with_what_was_not() {
+	pair '' "$(filled read)"
+	expect 2 compare a.jsonl b.jsonl
+	err_has "warm none in A and fill=read in B"
+	pair "$(filled read)" "$(filled write)"
+	expect 2 compare a.jsonl b.jsonl
+	err_has "warm fill=read in A and fill=write in B"
+	expect 0 compare --force a.jsonl b.jsonl
+}
+
+t_rows_that_were_verified_are_shown_and_not_judged() {
+	pair '' "\"params\":$(params 4096 '"verify":true'),
+		\"span_ns\":9000000000"
+	expect 2 compare --warm a.jsonl b.jsonl
+	err_has "the rows are 2 verified (their rates mean nothing)"
+	equal "the row" "$(row 4096 | cut -d' ' -f3,7-)" "14564 Bv"
+	out_has "B v  4096: every byte was compared, so that rates mean nothing"
+}
+
+t_where_threads_ran_is_listed_where_it_differs() {
+	pair '"cpus":"0,1","threads":{"cpu":[0,1],"core":[0,1]}' \
+		'"cpus":"0,2","threads":{"cpu":[0,2],"core":[0,0],
+		"smt":[0,1],"kind":[1,1]}'
+	expect 0 compare a.jsonl b.jsonl
+	sed '/^seqread/,$d' out | tr -s ' ' >above
+	for line in ' CPUs of threads 0,1 0,2' \
+		' siblings of threads first of each core 0 x 1, 1 x 1' \
+		' core kinds of threads fastest 1 x 2'; do
+		grep -qFx "$line" above || fail "no '$line' in $(cat above)"
+	done
+	# A line from before there were columns is as one of first CPUs.
+	pair '"cpus":"0,1"' '"cpus":"0,1","threads":{"cpu":[0,1],"core":[0,1]}'
+	expect 0 compare a.jsonl b.jsonl
+	out_lacks "of threads"
+}
+
+t_how_a_run_read_is_listed_where_it_differs() {
+	pair '' "\"params\":$(params 4096 '"pattern":"reverse",
+		"engine":"preadv2","rwf":"nowait,dontcache","madvise":"random",
+		"readahead":true,"noatime":true,"latency":true,
+		"time_ns":10000000000,"ramp_ns":500000000')"
+	expect 0 compare a.jsonl b.jsonl
+	sed '/^seqread/,$d' out | tr -s ' ' >above
+	for line in ' pattern sequential reverse' \
+		' rwf none nowait,dontcache' ' madvise none random' \
+		' readahead no yes' ' noatime no yes' ' latency no yes' \
+		' reads whole range 10s after 500ms'; do
+		grep -qFx "$line" above || fail "no '$line' in $(cat above)"
+	done
+}
+
 t_a_short_row_is_judged_by_rate_and_not_by_cpu() {
 	pair '' "\"cpu\":$(cpu 60 20)"
 	expect 0 compare a.jsonl b.jsonl

@@ -83,6 +83,21 @@ t_a_warm_row_shows_the_bytes_that_no_device_moved() {
 	out_has "1 row, 1 run: 0 cold, 1 not, 0 with errors or n/a"
 }
 
+t_rows_that_were_to_be_warm_are_told_as_filled() {
+	{
+		campaign c x
+		run_of c 4096 900000 "\"params\":$(params 4096 '"warm":"fill=read"'),
+			\"cold\":{\"verdict\":\"warm\",\"device_bytes\":0,
+			\"causes\":[\"filled by reading before, as --warm asked\"]}"
+		end c 1
+	} >r.jsonl
+	expect 0 table r.jsonl
+	equal "the mark" "$(row 4096 | cut -d' ' -f8-)" filled
+	out_has "warm fill=read"
+	out_has "-  4096: page cache: filled by reading before, as --warm asked"
+	out_has "1 row, 1 run: 0 cold, 1 filled, 0 not, 0 with errors or n/a"
+}
+
 t_one_warm_run_of_three_marks_the_row() {
 	{
 		campaign c x

@@ -37,6 +37,17 @@ static void add_targets(struct run_record *run, const struct run_spec *spec)
 	}
 }
 
+static void add_threads(struct run_record *run, const struct run_spec *spec)
+{
+	run->cpus = copy(spec->cpus);
+	if (!spec->smt && !spec->kind)
+		return;
+	run->thread_count = 2;
+	run->threads = calloc(2, sizeof(*run->threads));
+	run->threads[1].smt = spec->smt;
+	run->threads[1].kind = spec->kind;
+}
+
 static void add_result(struct run_record *run, const struct run_spec *spec)
 {
 	uint64_t busy = or_usual(spec->busy_ticks, 50);
@@ -48,6 +59,7 @@ static void add_result(struct run_record *run, const struct run_spec *spec)
 	run->cpu.system = busy - spec->steal_ticks;
 	run->cpu.idle = or_usual(spec->idle_ticks, 150) / 2;
 	run->cpu.iowait = or_usual(spec->idle_ticks, 150) - run->cpu.idle;
+	add_threads(run, spec);
 	run->shape.count = 1;
 	run->shape.list = calloc(1, sizeof(*run->shape.list));
 	run->shape.list[0].name = copy("loop0");
@@ -75,6 +87,18 @@ void run_of(const struct run_spec *spec, struct run_record *run)
 	run->params.engine = copy(spec->engine);
 	run->params.direct = spec->direct;
 	run->params.reads = spec->reads;
+	run->params.stop_bytes = spec->stop_bytes;
+	run->params.time_ns = spec->time_ns;
+	run->params.ramp_ns = spec->ramp_ns;
+	run->params.pattern = spec->pattern;
+	run->params.stride_bytes = spec->stride_bytes;
+	run->params.rwf = spec->rwf;
+	run->params.madvise = spec->madvise;
+	run->params.readahead = spec->readahead;
+	run->params.noatime = spec->noatime;
+	run->params.latency = spec->latency;
+	run->params.verify = spec->verify;
+	run->params.warm = spec->warm;
 	run->error = copy(spec->error);
 	run->not_available = spec->not_available;
 	run->flush.fallback = copy(spec->flush_fallback);

@@ -19,6 +19,16 @@ struct run_spec {
 	const char *engine;
 	bool direct;
 	uint64_t reads;
+	uint64_t stop_bytes;
+	uint64_t time_ns, ramp_ns;
+	enum pattern pattern;
+	uint64_t stride_bytes;
+	unsigned int rwf;
+	enum madvise madvise;
+	bool readahead, noatime, latency, verify;
+	enum warm warm;
+	const char *cpus;	/* not pinned */
+	unsigned int smt, kind; /* of the second of two threads */
 	uint64_t range_bytes;	/* 1 MiB, of each of two targets */
 	int64_t read_ahead_kib; /* 128 */
 	uint64_t busy_ticks;	/* 50, and of these: */

@@ -78,6 +78,31 @@ Test(judge, what_was_not_proved_cold_has_a_say_only_when_asked)
 		     VERDICT_BETTER);
 }
 
+Test(judge, rows_that_were_to_be_warm_have_a_say)
+{
+	static const struct run_spec base = { .kib_per_s = 1000,
+					      .verdict = COLD_WARM,
+					      .warm = WARM_FILL_READ };
+	static const struct run_spec slower = { .kib_per_s = 10,
+						.verdict = COLD_WARM,
+						.warm = WARM_FILL_READ };
+
+	cr_expect_eq(judge_two(&base, &slower, METRIC_KBS, false).verdict,
+		     VERDICT_WORSE);
+}
+
+Test(judge, rows_that_were_verified_have_none_whatever_is_asked)
+{
+	static const struct run_spec base = { .kib_per_s = 1000 };
+	static const struct run_spec verified = { .kib_per_s = 10,
+						  .verify = true };
+
+	cr_expect_eq(judge_two(&base, &verified, METRIC_KBS, true).reason,
+		     REASON_VERIFIED);
+	cr_expect_eq(judge_two(&verified, &base, METRIC_CPU, true).verdict,
+		     VERDICT_NONE);
+}
+
 Test(judge, too_few_ticks_silence_cpu_and_not_the_rate)
 {
 	static const struct run_spec base = { .kib_per_s = 1000 };

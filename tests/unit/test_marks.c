@@ -182,6 +182,50 @@ Test(marks, of_a_pair_both_sides_are_told_and_t_of_cpu_alone, .fini = fini)
 	free(text);
 }
 
+Test(marks, a_cache_that_was_to_be_filled_is_a_note_and_no_mark, .fini = fini)
+{
+	char marks[MARKS_BYTES];
+
+	series_take(&series,
+		    &(struct run_spec){ .warm = WARM_FILL_READ,
+					.verdict = COLD_WARM,
+					.cause = "filled by reading before" });
+	marks_of(&series.rows[0], marks);
+	cr_expect_str_eq(marks, "");
+	expect_explained("-  4096: page cache: filled by reading before\n");
+}
+
+/* Of an engine that reads nothing no cache is known. */
+Test(marks, a_run_that_was_to_be_warm_and_is_not_known_to_be_has_its_mark,
+     .fini = fini)
+{
+	char marks[MARKS_BYTES];
+
+	series_take(&series, &(struct run_spec){ .warm = WARM_FILL_READ,
+						 .verdict = COLD_UNKNOWN });
+	marks_of(&series.rows[0], marks);
+	cr_expect_str_eq(marks, "u");
+}
+
+Test(marks, rows_that_were_verified_have_one, .fini = fini)
+{
+	char marks[MARKS_BYTES];
+
+	series_take(&series, &(struct run_spec){ .verify = true });
+	marks_of(&series.rows[0], marks);
+	cr_expect_str_eq(marks, "v");
+	expect_explained("v  4096: every byte was compared, so that rates mean "
+			 "nothing\n");
+}
+
+Test(marks, bytes_that_a_write_left_in_memory_are_no_reason, .fini = fini)
+{
+	series_take(&series, &(struct run_spec){ .test = "seqwrite",
+						 .verdict = COLD_UNKNOWN,
+						 .cause = "the test writes" });
+	expect_explained("u  4096: the test writes\n");
+}
+
 Test(marks, what_a_flush_needed_besides_is_a_note_of_cold_rows_too,
      .fini = fini)
 {

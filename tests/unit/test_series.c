@@ -34,6 +34,21 @@ Test(series, each_part_of_the_key_makes_a_row_of_its_own)
 		{ .engine = "pread" },
 		{ .direct = true },
 		{ .reads = 10 },
+		{ .stop_bytes = 4096 },
+		{ .time_ns = 1000 },
+		{ .time_ns = 1000, .ramp_ns = 1 },
+		{ .pattern = PATTERN_REVERSE },
+		{ .pattern = PATTERN_STRIDE, .stride_bytes = 8192 },
+		{ .pattern = PATTERN_STRIDE, .stride_bytes = 16384 },
+		{ .rwf = RWF_FLAG_NOWAIT },
+		{ .rwf = RWF_FLAG_NOWAIT | RWF_FLAG_DONTCACHE },
+		{ .madvise = MADVISE_HUGEPAGE },
+		{ .readahead = true },
+		{ .noatime = true },
+		{ .latency = true },
+		{ .verify = true },
+		{ .warm = WARM_FILL_READ },
+		{ .warm = WARM_FILL_WRITE },
 		{ .range_bytes = 4096 },
 		{ .read_ahead_kib = 16 },
 		{ .imported_metric = "kbs", .imported_text = "1" },
@@ -48,6 +63,56 @@ Test(series, each_part_of_the_key_makes_a_row_of_its_own)
 	for (i = 0; i < series.row_count; i++)
 		cr_expect_eq(series.rows[i].runs, 2, "row %zu", i);
 	series_free(&series);
+}
+
+static void expect_setting(const struct run_spec *spec, enum setting_id id,
+			   const char *wanted)
+{
+	struct series series = { 0 };
+
+	series_take(&series, spec);
+	cr_assert_eq(series.values[id].count, 1, "%s", settings[id].name);
+	cr_expect_str_eq(series.values[id].list[0], wanted);
+	series_free(&series);
+}
+
+Test(series, lines_from_before_there_was_a_choice_have_what_is_usual)
+{
+	static const struct run_spec old = { .cpus = "0,1" };
+	size_t i;
+
+	for (i = 0; i < SETTING_COUNT; i++)
+		if (settings[i].usual)
+			expect_setting(&old, (enum setting_id)i,
+				       settings[i].usual);
+	expect_setting(&old, SETTING_SIBLINGS, "first of each core");
+	expect_setting(&old, SETTING_CORE_KINDS, "fastest");
+	expect_setting(&(struct run_spec){ .test = "randread" },
+		       SETTING_PATTERN, "random");
+}
+
+Test(series, settings_say_in_words_how_a_run_read_and_ended)
+{
+	expect_setting(&(struct run_spec){ .time_ns = 10000000000,
+					   .ramp_ns = 2000000000 },
+		       SETTING_COUNT_BYTES, "10s after 2s");
+	expect_setting(&(struct run_spec){ .stop_bytes = 65536 },
+		       SETTING_COUNT_BYTES, "64k of each target");
+	expect_setting(&(struct run_spec){ .pattern = PATTERN_STRIDE,
+					   .stride_bytes = 1 << 20 },
+		       SETTING_PATTERN, "stride of 1m");
+	expect_setting(&(struct run_spec){ .rwf = 3 }, SETTING_RWF,
+		       "nowait,hipri");
+}
+
+Test(series, where_threads_were_is_told_in_their_order)
+{
+	expect_setting(&(struct run_spec){ .cpus = "0,1", .smt = 1 },
+		       SETTING_SIBLINGS, "0 x 1, 1 x 1");
+	expect_setting(&(struct run_spec){ .cpus = "0,1", .kind = 1 },
+		       SETTING_CORE_KINDS, "0 x 1, 1 x 1");
+	expect_setting(&(struct run_spec){ .smt = 1 }, SETTING_SIBLINGS,
+		       "not pinned");
 }
 
 /* -n falls as -s grows in the classic sweep: one kind of row all the same. */
