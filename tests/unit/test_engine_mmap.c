@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "rawread/engine_mmap_fault.h"
 #include "tests/unit/engine_rig.h"
 
 Test(engine_mmap, reads_to_the_new_end_of_a_file_that_became_shorter)
@@ -68,6 +69,33 @@ static volatile char *foreign_mapping(void)
 	cr_assert_neq(at, MAP_FAILED);
 	close(fd);
 	return at;
+}
+
+/* A copy may begin with its last bytes. */
+Test(engine_mmap, the_first_page_that_failed_is_noted_in_whatever_order_they_do)
+{
+	int fd = memfd_create("empty", 0);
+	const uint64_t size = 4 * (uint64_t)sysconf(_SC_PAGESIZE);
+	struct mapped_file file = {
+		.start = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0),
+		.mapped_bytes = size - 10,
+	};
+	struct mapped_files mapped = { .files = &file, .count = 1 };
+	const volatile char *start = file.start;
+	struct err err;
+
+	cr_assert(!mapped_catch_faults(&err), "%s", err.text);
+	mapped_current = &mapped;
+	(void)start[size - 1];
+	cr_expect(mapped.has_fault);
+	cr_expect_eq(mapped.fault_bytes, size / 4 * 3);
+	(void)start[size / 4 + 5];
+	cr_expect_eq(mapped.fault_bytes, size / 4);
+	(void)start[size / 2];
+	cr_expect_eq(mapped.fault_bytes, size / 4);
+	mapped_forget(&mapped);
+	cr_expect_null(mapped_current);
+	close(fd);
 }
 
 /* An engine that has met faults of its own before. */
