@@ -4,10 +4,6 @@
 # shellcheck source=tests/support/lib.sh
 . "${TESTS:-tests}/support/lib.sh"
 
-noise() {
-	head -c "$2" /dev/urandom >"$1"
-}
-
 # refused TEXT ARGS...: exit 2, one line on stderr with TEXT, none on stdout.
 refused() {
 	text=$1

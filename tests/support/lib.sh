@@ -99,6 +99,62 @@ json() {
 	tail -n 1 "$1" | jq -r "$2"
 }
 
+# verdict_is RECORD VERDICT [TEXT OF A CAUSE]
+verdict_is() {
+	[ "$(json "$1" .cold.verdict)" = "$2" ] ||
+		fail "not $2: $(json "$1" .cold)"
+	[ $# = 2 ] || json "$1" '.cold.causes[]' | grep -qF -e "$3" ||
+		fail "no cause says '$3': $(json "$1" .cold)"
+}
+
+# noise FILE BYTES: of what cannot be compressed.
+noise() {
+	head -c "$2" /dev/urandom >"$1"
+}
+
+# All that "rawread engines" lists to read by, a line each, as the words that
+# ask for it: "pread", "libaio --direct", "preadv2 --rwf nowait".
+ways_to_read() {
+	"$RAWREAD" engines | sed -n \
+		's/^\([a-z0-9]*\( --[a-z]*\( [a-z]*\)\{0,1\}\)\{0,1\}\)  *yes  *[y-].*/\1/p' |
+		grep -v '^null' | sed 's/ *$//' >ways
+	[ "$(wc -l <ways)" -ge 10 ] || fail "ways to read: $(cat ways)"
+	cat ways
+}
+
+# reads_or_n_a BYTES WORDS...: "rawread read" of so many bytes, or it says that
+# it cannot be had here, in one line and in the record. What it was in $status.
+reads_or_n_a() {
+	bytes=$1
+	shift
+	rm -f record
+	run timeout 60 "$RAWREAD" read --json record "$@"
+	case $status in
+	0)
+		equal "bytes of $*" "$(json record .bytes)" "$bytes"
+		;;
+	2)
+		err_is_one_line
+		err_has "n/a: "
+		equal "$*, n/a" "$(json record .not_available)" true
+		equal "$*, bytes" "$(json record .bytes)" null
+		;;
+	*)
+		show
+		fail "status $status of read $*"
+		;;
+	esac
+}
+
+# hold CMD...: in the background, its pid in $holder, and not longer than the
+# test, however that ends.
+hold() {
+	"$@" &
+	holder=$!
+	held="${held:-} $holder"
+	trap 'kill $held 2>/dev/null || true' EXIT
+}
+
 # One test, by name, in the work directory of its own.
 run_one() {
 	work=${WORK:-$(mktemp -d)} || exit 1

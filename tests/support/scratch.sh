@@ -63,6 +63,63 @@ scratch_fs() {
 	mount -t "$scratch_type" "$@" "$loop" "$scratch_at"
 }
 
+# remounted DIR: from $loop, so that nothing of it is in the page cache.
+remounted() {
+	umount "$1"
+	mount "$loop" "$1"
+}
+
+# scratch_image FILE DIR TYPE [MOUNT OPTIONS...]
+scratch_image() {
+	image=$1 scratch_at=$2 scratch_type=$3
+	shift 3
+	mkdir -p "$scratch_at"
+	loop=$(losetup -f --show --direct-io=on -r "$PWD/$image")
+	mount -t "$scratch_type" -o ro "$@" "$loop" "$scratch_at" ||
+		skip "needs $scratch_type"
+}
+
+# scratch_tree TYPE TREE DIR: the files of the folder TREE in a file system of
+# any type on DIR, and nothing of them in the page cache (but on tmpfs, where
+# else should they be). Loop devices have direct I/O, so there is one cache.
+scratch_tree() {
+	case $1 in
+	tmpfs)
+		mkdir -p "$3"
+		mount -t tmpfs rawread-test "$3"
+		cp "$2"/* "$3"
+		;;
+	squashfs)
+		command -v mksquashfs >/dev/null || skip "needs mksquashfs"
+		mksquashfs "$2" squashfs.img -quiet >/dev/null
+		scratch_image squashfs.img "$3" squashfs
+		;;
+	erofs)
+		command -v mkfs.erofs >/dev/null || skip "needs mkfs.erofs"
+		mkfs.erofs erofs.img "$2" >/dev/null 2>&1
+		scratch_image erofs.img "$3" erofs
+		;;
+	overlay)
+		scratch_tree ext4 "$2" "$3.lower"
+		mkdir -p "$3" "$3.none"
+		mount -t overlay -o "ro,lowerdir=$3.lower:$3.none" overlay "$3" ||
+			skip "needs overlay"
+		;;
+	fuse)
+		command -v bindfs >/dev/null || skip "needs bindfs"
+		scratch_tree ext4 "$2" "$3.lower"
+		mkdir -p "$3"
+		bindfs "$3.lower" "$3" || skip "needs FUSE"
+		;;
+	*)
+		scratch_fs "$1" 400M "$3"
+		cp "$2"/* "$3"
+		sync -f "$3"
+		remounted "$3"
+		;;
+	esac
+}
+
 # scratch_foo MB DIR...: a file foo of random bytes in each, on disk.
 scratch_foo() {
 	mb=$1
@@ -71,15 +128,6 @@ scratch_foo() {
 		head -c "${mb}M" /dev/urandom >"$dir/foo"
 		sync "$dir/foo"
 	done
-}
-
-# hold CMD...: in the background, its pid in $holder, and not longer than the
-# test, however that ends.
-hold() {
-	"$@" &
-	holder=$!
-	held="${held:-} $holder"
-	trap 'kill $held 2>/dev/null || true' EXIT
 }
 
 # The mounts below /mnt, to be compared: without ids, device numbers (btrfs

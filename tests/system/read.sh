@@ -8,20 +8,6 @@
 # shellcheck source=tests/support/scratch.sh
 . "${TESTS:-tests}/support/scratch.sh"
 
-# remounted DIR: from $loop, so that nothing of it is in the page cache.
-remounted() {
-	umount "$1"
-	mount "$loop" "$1"
-}
-
-# verdict_is RECORD VERDICT [TEXT OF A CAUSE]
-verdict_is() {
-	[ "$(json "$1" .cold.verdict)" = "$2" ] ||
-		fail "not $2: $(json "$1" .cold)"
-	[ $# = 2 ] || json "$1" '.cold.causes[]' | grep -qF -e "$3" ||
-		fail "no cause says '$3': $(json "$1" .cold)"
-}
-
 ra_file() {
 	echo "/sys/class/block/${loop#/dev/}/bdi/read_ahead_kb"
 }
