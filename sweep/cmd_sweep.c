@@ -13,6 +13,7 @@
 #include "lib/base/units.h"
 #include "lib/record/label.h"
 #include "lib/record/store.h"
+#include "lib/record/tests.h"
 #include "sweep/flush.h"
 #include "sweep/sweep.h"
 
@@ -35,7 +36,9 @@ static const struct argp_option options[] = {
 	{ "reps", 'R', "N", 0, "Repetitions of all block sizes (default: 3)",
 	  0 },
 	{ "flush", KEY_FLUSH, "HOW", 0,
-	  "Before each run: remount (default), fadvise, drop-caches, none", 0 },
+	  "Before each run: remount (default), fadvise, drop-caches, none "
+	  "(default with --warm)",
+	  0 },
 	{ "allow-drop-caches", KEY_ALLOW_DROP_CACHES, NULL, 0,
 	  "Drop the whole machine's cache when the flush left something", 0 },
 	{ "offset", KEY_OFFSET, "MB", 0,
@@ -88,8 +91,7 @@ static int take(int key, char *arg, void *input, struct err *err)
 
 static int plan_init(struct sweep_plan *plan, struct err *err)
 {
-	*plan = (struct sweep_plan){ .method = &flush_remount,
-				     .reps = REPS_DEFAULT };
+	*plan = (struct sweep_plan){ .reps = REPS_DEFAULT };
 	return params_init(&plan->params, FORM_READ, err);
 }
 
@@ -107,6 +109,40 @@ static int check_block_sizes(const struct sweep_plan *plan, struct err *err)
 	return 0;
 }
 
+/* --warm empties and fills the cache itself, in the process that reads. */
+static int method_finish(struct sweep_plan *plan, struct err *err)
+{
+	const struct flush_method *usual = plan->params.warm ? &flush_none
+							     : &flush_remount;
+
+	if (!plan->method)
+		plan->method = usual;
+	if (plan->params.warm && plan->method->is_cold)
+		return err_say(err, -EINVAL,
+			       "--warm fills the cache before each run, and "
+			       "--flush %s empties it; give one",
+			       plan->method->name);
+	if (plan->may_drop_caches && plan->method != &flush_remount &&
+	    plan->method != &flush_fadvise)
+		return err_say(err, -EINVAL,
+			       "--allow-drop-caches helps remount and fadvise, "
+			       "and --flush %s has no use for it; leave it out",
+			       plan->method->name);
+	return 0;
+}
+
+/* What is written over is not read the same again. */
+static int check_test(const struct test *test, struct err *err)
+{
+	if (!test || !test->is_write)
+		return 0;
+	return err_say(
+		err, -EINVAL,
+		"sweep: test %u, %s, writes, and a sweep compares reads; "
+		"use 'rawread read' for it, or change -t",
+		test->id, test->title);
+}
+
 /* Defaults, and what has to be given. */
 static int plan_finish(struct sweep_plan *plan, struct err *err)
 {
@@ -121,13 +157,10 @@ static int plan_finish(struct sweep_plan *plan, struct err *err)
 		return err_say(err, -EINVAL,
 			       "sweep: no directory; name mount points that "
 			       "hold a file foo ('rawread prepare' makes it)");
-	if (plan->may_drop_caches && plan->method != &flush_remount &&
-	    plan->method != &flush_fadvise)
-		return err_say(err, -EINVAL,
-			       "--allow-drop-caches helps remount and fadvise, "
-			       "and --flush %s has no use for it; leave it out",
-			       plan->method->name);
-	if (!plan->label) {
+	rc = check_test(plan->params.test, err);
+	if (!rc)
+		rc = method_finish(plan, err);
+	if (!rc && !plan->label) {
 		uname(&names);
 		rc = text_set(&plan->label, names.release, err);
 	}

@@ -101,9 +101,10 @@ t_options_that_are_not_ours_are_named() {
 t_options_of_the_runs_are_checked_too() {
 	some_dir
 	refused "test '99' does not exist" -o r.jsonl -t 99 dir
-	refused "is not in this version" -o r.jsonl -t 1 dir
+	refused "test 1, sequential write(), writes, and a sweep compares \
+reads; use 'rawread read' for it" -o r.jsonl -t 1 dir
 	refused "layout" -o r.jsonl --layout diagonal dir
-	refused "-i 4 is for the readv tests" -o r.jsonl --flush none \
+	refused "-i 4 is for the readv and writev tests" -o r.jsonl --flush none \
 		-t 0 -i 4 dir
 	refused "repeats -n, which is not given" -o r.jsonl --flush none \
 		-l 2 dir
@@ -207,6 +208,53 @@ t_an_offset_is_where_the_runs_begin() {
 	equal offset "$(jq -r 'select(.type == "run") |
 		.targets[0].offset_bytes' r.jsonl)" 262144
 	equal bytes "$(jq -r 'select(.type == "run") | .bytes' r.jsonl)" 786432
+}
+
+t_a_warm_sweep_needs_no_flush_and_takes_none() {
+	some_dir
+	for how in remount fadvise drop-caches; do
+		refused "--warm fills the cache before each run, and --flush \
+$how empties it; give one" -o r.jsonl --warm fill=read --flush $how dir
+	done
+	expect 0 sweep -o r.jsonl --warm fill=read -s 4k,64k -R 1 dir
+	equal "flush, command, proof" "$(jq -r 'select(.type == "run") |
+		[.flush.method, (.command | contains("--cold")),
+		(.command | contains("--warm fill=read")), .cold.verdict,
+		.cold.causes[0]] | join(" ")' r.jsonl | sort -u)" \
+		"none false true warm filled by reading before, as --warm asked"
+	[ ! -s err ] || fail "$(cat err)"
+	expect 0 "$RAWREAD" report r.jsonl
+	out_has "2 rows, 2 runs: 0 cold, 2 filled, 0 not, 0 with errors or n/a"
+}
+
+t_a_seed_orders_the_rows_of_tests_that_have_no_use_for_it() {
+	some_dir
+	expect 0 sweep -o r.jsonl --flush none -s 4k,16k,64k -R 1 --seed 7 dir
+	equal "runs with a seed" "$(grep -c -- --seed r.jsonl)" 1
+	equal "seed of the campaign" "$(head -n 1 r.jsonl | jq .seed)" 7
+}
+
+t_rows_end_by_time_or_bytes_as_runs_do() {
+	some_dir
+	for how in '--time 20ms --ramp 10ms' '--bytes 256k'; do
+		# Words, not one.
+		# shellcheck disable=SC2086
+		expect 0 sweep -o r.jsonl --flush none -s 16k -R 1 $how dir
+	done
+	equal bytes "$(jq -r 'select(.params.stop_bytes) | .bytes' r.jsonl)" \
+		262144
+	equal commands "$(jq -r 'select(.type == "run") | .command' r.jsonl |
+		grep -cE -- '--time 20ms --ramp 10ms|--bytes 256k')" 2
+}
+
+t_records_of_a_sweep_hold_all_that_its_runs_found() {
+	some_dir
+	expect 0 sweep -o r.jsonl --flush none -s 16k -R 1 --latency -p 2 dir
+	equal columns "$(jq -c 'select(.type == "run") | .threads |
+		[.bytes, .reads]' r.jsonl)" "[[524288,524288],[32,32]]"
+	equal latencies "$(jq 'select(.type == "run") | .latency |
+		.count == 64 and .min_ns <= .p50_ns and .p999_ns <= .max_ns and
+		([.buckets[][1]] | add) == 64' r.jsonl)" true
 }
 
 t_help_lists_own_and_shared_options() {
