@@ -168,14 +168,14 @@ static void let_run(struct run *run, struct observation *observation,
 	wait_for_all(run, run->started + coming, observation, rc, err);
 }
 
-/* Bytes of the first turn that came in the span. */
+/* What came in the span. */
 static struct lane_sample sample_of(const struct lane *lane)
 {
 	return (struct lane_sample){
 		.bytes = lane->bytes - lane->ramp_bytes,
 		.reads = lane->reads - lane->ramp_reads,
-		.short_reads = lane->short_reads,
-		.retries = lane->op.retries,
+		.short_reads = lane->short_reads - lane->ramp_short_reads,
+		.retries = lane->op.retries - lane->ramp_retries,
 		.unique_bytes = lane->first_bytes - lane->ramp_first_bytes,
 		.ramp_reads = lane->ramp_reads,
 		.ramp_unique_bytes = lane->ramp_first_bytes,

@@ -107,6 +107,8 @@ void worker_enter(struct worker *w, unsigned int phase)
 		lane->ramp_bytes = lane->bytes;
 		lane->ramp_reads = lane->reads;
 		lane->ramp_first_bytes = lane->first_bytes;
+		lane->ramp_short_reads = lane->short_reads;
+		lane->ramp_retries = lane->op.retries;
 	}
 	if (w->watch.latency)
 		histogram_init(w->watch.latency);

@@ -65,8 +65,9 @@ struct lane {
 	/* Result. */
 	uint64_t short_reads; /* that had to be continued */
 	uint64_t first_bytes; /* of its part's first turn */
-	/* Of bytes, reads and first_bytes what came before the phase. */
+	/* Of these and of op.retries what came before the phase. */
 	uint64_t ramp_bytes, ramp_reads, ramp_first_bytes;
+	uint64_t ramp_short_reads, ramp_retries;
 };
 
 /* What is looked at after each read; NULL, false: it is not. */
