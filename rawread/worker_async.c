@@ -39,7 +39,10 @@ static int fly(struct worker *w, struct lane *lane)
 	return rc;
 }
 
-/* It came back, or did not have to leave; @rc is submit()'s. */
+/*
+ * It came back, or did not have to leave; @rc is submit()'s. False when the run
+ * fails.
+ */
 static bool land(struct worker *w, struct lane *lane, int rc)
 {
 	enum partial_next next;
@@ -56,7 +59,8 @@ static bool land(struct worker *w, struct lane *lane, int rc)
 		if (rc > 0)
 			return true;
 	}
-	return next == PARTIAL_DONE && count_read(w, lane);
+	/* Interrupted at the end of the run, it is no failure. */
+	return next == PARTIAL_DONE ? count_read(w, lane) : !w->rc;
 }
 
 /* The next of each lane that is idle; false when the run fails. */

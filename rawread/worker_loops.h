@@ -14,6 +14,7 @@ void worker_loop_bare(struct worker *worker, uint64_t reads);
 void worker_loop_watched(struct worker *worker, uint64_t reads);
 void worker_loop_async(struct worker *worker, uint64_t reads);
 
+/* Whether the run is in @phase still. */
 static inline bool worker_goes_on(const struct worker *w, unsigned int phase)
 {
 	return atomic_load_explicit(&w->shared->phase, memory_order_relaxed) ==

@@ -70,9 +70,10 @@ enum partial_next partial_step(struct worker *w, struct lane *lane,
 {
 	struct io_op *op = &lane->op;
 
+	/* Let go of at the end of the run only: a ramp's is none. */
 	if (rc >= 0 && op->result == -EINTR)
-		return worker_goes_on(w, w->phase) ? PARTIAL_AGAIN
-						   : PARTIAL_END;
+		return worker_goes_on(w, PHASE_OVER) ? PARTIAL_END
+						     : PARTIAL_AGAIN;
 	if (rc < 0 || op->result < 0) {
 		fail_with(w, lane, rc < 0 ? rc : (int)op->result);
 		return PARTIAL_END;

@@ -249,6 +249,25 @@ Test(worker_async, what_is_partial_when_the_run_ends_is_finished)
 	cr_expect_eq(w->lanes[1].short_reads, 1);
 }
 
+Test(worker_async, one_interrupted_at_the_end_does_not_keep_the_others)
+{
+	const struct flying_answer answers[] = { { 1, 1, -EINTR } };
+	const unsigned int reaps[] = { 1, 1 };
+	struct flying_engine engine = { .answers = answers,
+					.answer_count = 1,
+					.reaps = reaps,
+					.reap_count = 2,
+					.backwards = true,
+					.end_after = 2 };
+	struct worker *w = flying_worker(&engine, 2, three_each);
+
+	cr_expect_eq(worker_run(w), 0, "%s", w->err.text);
+	cr_expect_str_eq(engine.events, "01[1:1][1:1]", "%s", engine.events);
+	cr_expect_eq(w->lanes[0].reads, 1);
+	cr_expect_eq(w->lanes[1].reads, 0);
+	cr_expect_eq(w->flying, 0);
+}
+
 Test(worker_async, each_lane_does_its_least_number_of_reads)
 {
 	const unsigned int reaps[] = { 1, 1, 1, 1 };
