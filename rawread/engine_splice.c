@@ -100,6 +100,15 @@ static int splice_begin(void *state, struct err *err)
 	return engine_files_advise(ss->job, ss->fds, err);
 }
 
+/* EINVAL is also what a misaligned direct read gets, from every engine. */
+static int64_t fault_of(const struct splice_state *ss, const struct io_op *op,
+			int code)
+{
+	bool is_direct = ss->job->files[op->file].open_flags & O_DIRECT;
+
+	return code == -EINVAL && !is_direct ? -EOPNOTSUPP : code;
+}
+
 /* All of it, since the next block wants the pipe empty. */
 static int drain(const struct splice_state *ss, size_t size_bytes)
 {
@@ -128,7 +137,7 @@ static int splice_submit(void *state, struct io_op *op)
 				     NULL, op->size_bytes - done, 0);
 
 		if (got < 0 && !done)
-			op->result = -errno;
+			op->result = fault_of(ss, op, -errno);
 		/* The end, or an error that the next read will meet first. */
 		if (got <= 0)
 			break;
@@ -146,8 +155,7 @@ static bool splice_explain(const void *state, const struct io_op *op, int code,
 {
 	const struct splice_state *ss = state;
 
-	/* Of a misaligned direct read too, which others tell as well. */
-	if (code != -EINVAL || ss->job->files[op->file].open_flags & O_DIRECT)
+	if (code != -EOPNOTSUPP)
 		return false;
 	err_say(err, code,
 		"n/a: %s: its file system does not splice(2) to a pipe",
