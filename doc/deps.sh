@@ -32,6 +32,7 @@ check    procps             procps-ng
 check    xfsprogs           xfsprogs
 check    btrfs-progs        btrfs-progs
 check    squashfs-tools     squashfs-tools
+check    erofs-utils        erofs-utils
 check    -                  libasan
 check    -                  libubsan
 check    -                  libtsan
