@@ -100,13 +100,18 @@ static int splice_begin(void *state, struct err *err)
 	return engine_files_advise(ss->job, ss->fds, err);
 }
 
-/* EINVAL is also what a misaligned direct read gets, from every engine. */
+/*
+ * EINVAL is also what a misaligned direct read gets from every engine, and an
+ * offset that is none.
+ */
 static int64_t fault_of(const struct splice_state *ss, const struct io_op *op,
 			int code)
 {
 	bool is_direct = ss->job->files[op->file].open_flags & O_DIRECT;
 
-	return code == -EINVAL && !is_direct ? -EOPNOTSUPP : code;
+	return code == -EINVAL && !is_direct && op->offset_bytes <= INT64_MAX
+		       ? -EOPNOTSUPP
+		       : code;
 }
 
 /* All of it, since the next block wants the pipe empty. */
