@@ -28,17 +28,21 @@ static void run_free(struct run *run)
 	free(run->counters);
 }
 
-/* On lines of its own. NULL without memory. */
+/* On lines of its own, not touched. NULL without memory. */
+static void *untouched_array(size_t count, size_t size)
+{
+	const size_t line = CACHE_LINE_BYTES;
+
+	return aligned_alloc(line, (count * size + line - 1) / line * line);
+}
+
+/* The same with zeros. */
 static void *aligned_array(size_t count, size_t size)
 {
-	size_t bytes = count * size;
-	void *array;
+	void *array = untouched_array(count, size);
 
-	bytes = (bytes + CACHE_LINE_BYTES - 1) &
-		~(size_t)(CACHE_LINE_BYTES - 1);
-	array = aligned_alloc(CACHE_LINE_BYTES, bytes);
 	if (array)
-		memset(array, 0, bytes);
+		memset(array, 0, count * size);
 	return array;
 }
 
@@ -58,9 +62,8 @@ static int run_init(struct run *run, const struct run_setup *setup,
 	run->done = calloc(plan->lane_count, sizeof(struct io_op *));
 	/* Each is touched by its own thread first. */
 	if (setup->latency)
-		run->latencies = aligned_alloc(CACHE_LINE_BYTES,
-					       plan->thread_count *
-						       sizeof(*run->latencies));
+		run->latencies = untouched_array(plan->thread_count,
+						 sizeof(*run->latencies));
 	if (!run->threads || !run->lanes || !run->counters || !run->files ||
 	    !run->done || (setup->latency && !run->latencies)) {
 		rc = err_set(err, -ENOMEM, "%u threads", plan->thread_count);
