@@ -107,6 +107,11 @@ verdict_is() {
 		fail "no cause says '$3': $(json "$1" .cold)"
 }
 
+# is_true RECORD FILTER: jq says true.
+is_true() {
+	[ "$(json "$1" "$2")" = true ] || fail "not so: $2 in $(json "$1" .)"
+}
+
 # noise FILE BYTES: of what cannot be compressed.
 noise() {
 	head -c "$2" /dev/urandom >"$1"
