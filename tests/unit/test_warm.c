@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "rawread/warm.h"
+
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/base/err.h"
+#include "lib/base/stop.h"
+#include "lib/system/residency.h"
+#include "rawread/targets.h"
+#include "tests/unit/planned.h"
+#include "tests/unit/scratch_fs.h"
+
+#define FILE_BYTES (5 * 1024 * 1024 + 77)
+#define MOST_FILES 2
+
+static char paths[MOST_FILES][32] = { SCRATCH_BASE "/a", SCRATCH_BASE "/b" };
+static struct target targets[MOST_FILES];
+static char *contents[MOST_FILES]; /* as it was made */
+static struct err err;
+
+static void read_all(int fd, char *bytes)
+{
+	cr_assert_eq(pread(fd, bytes, FILE_BYTES, 0), FILE_BYTES);
+}
+
+/* Files of noise on an ext4, known here byte for byte. */
+static void files_make(unsigned int count)
+{
+	static struct scratch_loop base;
+	unsigned int i;
+
+	scratch_begin(&base);
+	for (i = 0; i < count; i++) {
+		targets[i] = (struct target){
+			.path = paths[i],
+			.fd = scratch_file_make(paths[i], FILE_BYTES),
+		};
+		contents[i] = malloc(FILE_BYTES);
+		cr_assert(contents[i]);
+		read_all(targets[i].fd, contents[i]);
+	}
+}
+
+static void files_free(void)
+{
+	unsigned int i;
+
+	planned_free();
+	for (i = 0; i < MOST_FILES; i++)
+		free(contents[i]);
+}
+
+TestSuite(warm, .fini = files_free);
+
+static struct plan plan_of(unsigned int count, uint64_t offset_bytes,
+			   uint64_t range_bytes)
+{
+	const struct plan_file files[] = {
+		{ .path = paths[0], .size_bytes = FILE_BYTES },
+		{ .path = paths[1], .size_bytes = FILE_BYTES }
+	};
+	struct run_params params = planned_params(FORM_READ, count, count);
+
+	params.offset_bytes = offset_bytes;
+	params.range_bytes = range_bytes;
+	return planned_make(&params, files);
+}
+
+static struct residency residency_of(int fd, uint64_t offset_bytes,
+				     uint64_t size_bytes)
+{
+	struct residency residency;
+
+	cr_assert(!residency_read(fd, offset_bytes, size_bytes, &residency,
+				  &err));
+	cr_assert(residency.known, "%s", residency.reason);
+	return residency;
+}
+
+/* As it was made: in the cache, and on the disk below it. */
+static void expect_content(unsigned int i)
+{
+	char *bytes = malloc(FILE_BYTES);
+	struct stat st;
+
+	cr_assert(bytes);
+	cr_expect(!fstat(targets[i].fd, &st));
+	cr_expect_eq(st.st_size, FILE_BYTES);
+	read_all(targets[i].fd, bytes);
+	cr_expect(!memcmp(bytes, contents[i], FILE_BYTES), "in the cache");
+	cr_assert(!residency_drop(targets[i].fd, &err));
+	cr_assert_eq(residency_of(targets[i].fd, 0, FILE_BYTES).resident_bytes,
+		     0);
+	read_all(targets[i].fd, bytes);
+	cr_expect(!memcmp(bytes, contents[i], FILE_BYTES), "on disk");
+	free(bytes);
+}
+
+static void expect_filled(enum warm warm, uint64_t offset_bytes,
+			  uint64_t range_bytes)
+{
+	struct plan plan = plan_of(1, offset_bytes, range_bytes);
+	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t first = offset_bytes / page;
+	uint64_t end = (offset_bytes + range_bytes + page - 1) / page;
+	struct residency residency;
+
+	cr_assert_eq(warm_fill(warm, &plan, targets, &err), 0, "%s", err.text);
+	residency = residency_of(targets[0].fd, offset_bytes, range_bytes);
+	cr_expect_eq(residency.resident_bytes, (end - first) * page,
+		     "%s, %lu bytes from %lu: %lu resident", warm_name(warm),
+		     range_bytes, offset_bytes, residency.resident_bytes);
+	cr_expect_eq(residency.dirty_bytes, 0, "%lu", residency.dirty_bytes);
+	expect_content(0);
+}
+
+static void expect_each_range(enum warm warm)
+{
+	/* Pages, whole and not; chunks, whole and not; up to the end. */
+	static const struct {
+		uint64_t offset_bytes, range_bytes;
+	} ranges[] = {
+		{ 0, FILE_BYTES },
+		{ 4096, 2 * WARM_CHUNK_BYTES },
+		{ 4097, 2 * WARM_CHUNK_BYTES + 1 },
+		{ 12345, 3 * WARM_CHUNK_BYTES - 1 },
+		{ 5000, 1 },
+		{ FILE_BYTES - 1, 1 },
+		{ FILE_BYTES - 100000, 100000 },
+	};
+	size_t i;
+
+	files_make(1);
+	for (i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
+		expect_filled(warm, ranges[i].offset_bytes,
+			      ranges[i].range_bytes);
+}
+
+Test(warm, reading_fills_the_range_and_nothing_is_dirty)
+{
+	expect_each_range(WARM_FILL_READ);
+}
+
+Test(warm, writing_fills_the_range_with_what_was_there)
+{
+	expect_each_range(WARM_FILL_WRITE);
+}
+
+Test(warm, all_targets_are_filled)
+{
+	struct plan plan;
+	unsigned int i;
+
+	files_make(2);
+	plan = plan_of(2, 0, 0);
+	cr_assert_eq(warm_fill(WARM_FILL_WRITE, &plan, targets, &err), 0, "%s",
+		     err.text);
+	for (i = 0; i < 2; i++)
+		cr_expect_geq(residency_of(targets[i].fd, 0, FILE_BYTES)
+				      .resident_bytes,
+			      FILE_BYTES);
+	expect_content(0);
+	expect_content(1);
+}
+
+/* It was there before, in folios of another making. */
+Test(warm, what_was_resident_is_dropped_and_comes_back)
+{
+	struct plan plan;
+
+	files_make(1);
+	plan = plan_of(1, 0, WARM_CHUNK_BYTES);
+	cr_assert_eq(residency_of(targets[0].fd, 0, FILE_BYTES).resident_bytes /
+			     4096,
+		     FILE_BYTES / 4096 + 1);
+	cr_assert_eq(warm_fill(WARM_FILL_WRITE, &plan, targets, &err), 0);
+	/* Of the rest nothing was asked for. */
+	cr_expect_eq(residency_of(targets[0].fd, WARM_CHUNK_BYTES,
+				  FILE_BYTES - WARM_CHUNK_BYTES)
+			     .resident_bytes,
+		     0);
+}
+
+Test(warm, a_target_that_went_away_is_named)
+{
+	struct plan plan;
+
+	files_make(1);
+	plan = plan_of(1, 0, 0);
+	cr_assert(!unlink(paths[0]));
+	cr_expect_eq(warm_fill(WARM_FILL_READ, &plan, targets, &err), -ENOENT);
+	cr_expect_str_eq(err.text,
+			 "fill the cache: open " SCRATCH_BASE
+			 "/a: No such file or directory",
+			 "%s", err.text);
+}
+
+Test(warm, a_file_that_became_shorter_is_named_with_the_offset)
+{
+	struct plan plan;
+
+	files_make(1);
+	plan = plan_of(1, 0, 0);
+	cr_assert(!ftruncate(targets[0].fd, 2 * WARM_CHUNK_BYTES + 5));
+	cr_expect_eq(warm_fill(WARM_FILL_READ, &plan, targets, &err), -ENODATA);
+	cr_expect(strstr(err.text, SCRATCH_BASE "/a at offset 2097157"), "%s",
+		  err.text);
+}
+
+Test(warm, a_signal_ends_it)
+{
+	struct plan plan;
+
+	files_make(1);
+	plan = plan_of(1, 0, 0);
+	stop_install();
+	cr_assert(!raise(SIGTERM));
+	cr_expect_eq(warm_fill(WARM_FILL_READ, &plan, targets, &err), -EINTR);
+	cr_expect_str_eq(err.text, "interrupted");
+}
+
+Test(warm, a_cache_that_cannot_be_looked_at_is_not_taken_for_full)
+{
+	struct residency residency;
+	struct plan plan;
+
+	files_make(1);
+	plan = plan_of(1, 0, 0);
+	/* Who may write it may look. */
+	close(targets[0].fd);
+	targets[0].fd = open(paths[0], O_RDONLY | O_CLOEXEC);
+	cr_assert(!chmod(paths[0], 0444));
+	cr_assert(!seteuid(65534));
+	cr_assert(!residency_read(targets[0].fd, 0, FILE_BYTES, &residency,
+				  &err));
+	if (residency.known)
+		cr_skip_test("this kernel tells everyone what is resident");
+	cr_expect_eq(warm_fill(WARM_FILL_READ, &plan, targets, &err), -EPERM,
+		     "%s", err.text);
+	cr_expect(strstr(err.text, "--warm: " SCRATCH_BASE "/a: whether it is "
+				   "in the page cache cannot be told: "),
+		  "%s", err.text);
+}
