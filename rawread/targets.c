@@ -237,10 +237,12 @@ static int check_direct(const char *path, struct plan_file *file,
 static int target_open(const struct run_params *params, struct target *target,
 		       struct plan_file *file, struct err *err)
 {
-	int rc;
+	/* What is asked of the page cache maps it, which is an access too. */
+	int noatime = params->noatime ? O_NOATIME : 0, rc;
 
 	/* A fifo would wait for its writer; files do not mind. */
-	target->fd = open(target->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	target->fd =
+		open(target->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | noatime);
 	if (target->fd < 0 && errno == ENOENT)
 		return say_missing(params, target->path, err);
 	if (target->fd < 0 && errno == EMFILE)
@@ -249,6 +251,11 @@ static int target_open(const struct run_params *params, struct target *target,
 			       "are in use; raise 'ulimit -n' or name fewer "
 			       "targets",
 			       target->path, sysconf(_SC_OPEN_MAX));
+	if (target->fd < 0 && errno == EPERM && noatime)
+		return err_say(err, -EPERM,
+			       "open %s: only its owner and root may read it "
+			       "with --noatime; leave that out",
+			       target->path);
 	if (target->fd < 0)
 		return err_set(err, -errno, "open %s", target->path);
 	file->path = target->path;

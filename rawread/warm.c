@@ -119,10 +119,19 @@ static int check_full(int fd, const struct plan_target *target, struct err *err)
 		       target->range_bytes);
 }
 
-static int warm_target(enum warm warm, const struct plan_target *target,
-		       char *buffer, struct err *err)
+/* With --noatime it is not to be seen in the file that the cache was filled. */
+static int noatime_of(int fd)
 {
-	int flags = warm == WARM_FILL_WRITE ? O_RDWR : O_RDONLY;
+	int flags = fcntl(fd, F_GETFL);
+
+	return flags < 0 ? 0 : flags & O_NOATIME;
+}
+
+static int warm_target(enum warm warm, const struct plan_target *target,
+		       int target_fd, char *buffer, struct err *err)
+{
+	int flags = (warm == WARM_FILL_WRITE ? O_RDWR : O_RDONLY) |
+		    noatime_of(target_fd);
 	int fd = open(target->path, flags | O_CLOEXEC), rc;
 
 	if (fd < 0)
@@ -150,7 +159,8 @@ int warm_fill(enum warm warm, const struct plan *plan,
 	if (!buffer)
 		return err_set(err, -ENOMEM, "fill the cache");
 	for (i = 0; !rc && i < plan->target_count; i++)
-		rc = warm_target(warm, &plan->targets[i], buffer, err);
+		rc = warm_target(warm, &plan->targets[i], targets[i].fd, buffer,
+				 err);
 	/* After the last: one may have driven out what another filled. */
 	for (i = 0; !rc && i < plan->target_count; i++)
 		rc = check_full(targets[i].fd, &plan->targets[i], err);
