@@ -53,19 +53,38 @@ static void expect_bytes(const char *words, uint64_t bytes, uint64_t unique)
 
 Test(run, delivers_the_whole_range_once_in_every_layout_and_order)
 {
-	static const char *const layouts[] = { "slice", "shared" };
+	static const char *const layouts[] = { "slice", "shared", "stripe" };
 	static const char *const names[] = { "seqread",	  "seqreadv",
 					     "seqpread",  "randread",
 					     "randreadv", "randpread" };
 	char words[128];
 	size_t l, n;
 
-	for (l = 0; l < 2; l++)
+	for (l = 0; l < 3; l++)
 		for (n = 0; n < 6; n++) {
 			sprintf(words, "-p 3 -s 1k -t %s --layout %s", names[n],
 				layouts[l]);
 			expect_bytes(words, FILE_BYTES, FILE_BYTES);
 		}
+}
+
+Test(run, delivers_what_its_pattern_and_stop_leave_of_the_range)
+{
+	expect_bytes("-p 3 -s 1k --pattern reverse", FILE_BYTES, FILE_BYTES);
+	expect_bytes("-p 3 -s 1k --pattern reverse --layout shared", FILE_BYTES,
+		     FILE_BYTES);
+	/* 0, 3, … 975 of 977 blocks, and 0, 4, … 976 with the short one. */
+	expect_bytes("-p 3 -s 1k --pattern stride --stride 3k", 326 * 1024,
+		     326 * 1024);
+	expect_bytes("-p 3 -s 1k --pattern stride --stride 4k --layout shared",
+		     244 * 1024 + 577, 244 * 1024 + 577);
+	expect_bytes("-p 3 -s 1k --bytes 10k", 10 * 1024, 10 * 1024);
+	expect_bytes("-p 3 -s 1k --bytes 10k --layout stripe", 10 * 1024,
+		     10 * 1024);
+	expect_bytes("-p 3 -s 1k --layout each", 3 * (uint64_t)FILE_BYTES,
+		     FILE_BYTES);
+	expect_bytes("-p 3 -s 1k --layout each --bytes 10k", 30 * 1024,
+		     10 * 1024);
 }
 
 Test(run, counts_a_byte_that_is_read_again_once)
