@@ -20,6 +20,7 @@ group() {
 
 # inside WORDS...: "rawread" with them, in the group.
 inside() {
+	# shellcheck disable=SC2016 # the shell that joins expands it
 	timeout 60 sh -c 'echo $$ >"$0/tasks"; exec "$@"' "$group" \
 		"$RAWREAD" "$@"
 }
