@@ -100,7 +100,10 @@ uint64_t plan_last_bytes(const struct plan *plan,
 uint64_t plan_cycle_bytes(const struct plan *plan,
 			  const struct plan_target *target);
 
-/* The piece of the target that all blocks of @lane lie in. */
+/*
+ * The piece of the target that all blocks of @lane lie in: what is read ahead
+ * or mapped for it. The first block for one that reads none.
+ */
 void plan_reach(const struct plan *plan, const struct plan_lane *lane,
 		uint64_t *offset_bytes, uint64_t *range_bytes);
 

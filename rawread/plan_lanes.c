@@ -174,11 +174,14 @@ void plan_reach(const struct plan *plan, const struct plan_lane *lane,
 {
 	const struct plan_target *target = &plan->targets[lane->target];
 	const struct sequence_part *part = &lane->part;
-	uint64_t low = 0, high = target->blocks - 1, other;
+	uint64_t taken = least(part->count, part->limit);
+	uint64_t low = 0, high = 0, other;
 
-	if (part->order == SEQUENCE_PLAIN && part->count) {
+	if (taken && part->order != SEQUENCE_PLAIN) {
+		high = target->blocks - 1;
+	} else if (taken) {
 		low = part->base;
-		high = other = part->base + (part->count - 1) * part->step;
+		high = other = part->base + (taken - 1) * part->step;
 		if (other < low) {
 			high = low;
 			low = other;

@@ -222,22 +222,24 @@ static void expect_bytes(const struct combination *c, uint64_t planned,
 			      planned, walked);
 }
 
+/* Of the blocks that are taken, the first @reads of @own. */
 static void expect_reach(const struct combination *c, const struct plan *plan,
-			 const struct plan_lane *lane, const struct list *own)
+			 const struct plan_lane *lane, const struct list *own,
+			 uint64_t reads)
 {
 	const struct plan_target *target = &plan->targets[0];
 	uint64_t low = UINT64_MAX, high = 0, offset, range, end;
 	unsigned int i;
 
-	for (i = 0; i < own->count; i++) {
+	for (i = 0; i < own->count && i < reads; i++) {
 		low = own->blocks[i] < low ? own->blocks[i] : low;
 		high = own->blocks[i] > high ? own->blocks[i] : high;
 	}
 	plan_reach(plan, lane, &offset, &range);
 	if (c->pattern == PATTERN_RANDOM ||
-	    c->pattern == PATTERN_RANDOM_REPEAT || !own->count) {
+	    c->pattern == PATTERN_RANDOM_REPEAT || !reads) {
 		low = 0;
-		high = target->blocks - 1;
+		high = reads ? target->blocks - 1 : 0;
 	}
 	end = (high + 1) * BLOCK_BYTES;
 	if (end > c->range_bytes)
@@ -269,7 +271,7 @@ static uint64_t walk_shared(const struct combination *c,
 		expect_end(c, &sequences[i], limit);
 		expect_bytes(c, plan->lanes[i].bytes, bytes,
 			     plan->lanes[i].part.order == SEQUENCE_PLAIN);
-		expect_reach(c, plan, &plan->lanes[i], &own);
+		expect_reach(c, plan, &plan->lanes[i], &own, reads);
 	}
 	return bytes;
 }
@@ -283,12 +285,11 @@ static uint64_t walk_own(const struct combination *c, const struct plan *plan,
 	for (i = 0; i < c->threads; i++) {
 		const struct plan_lane *lane = &plan->lanes[i];
 		const struct list own = list_of(c, plan, i);
+		uint64_t reads = reads_of(c, limit, i, &own), bytes;
 		struct sequence sequence;
-		uint64_t bytes;
 
 		sequence_init(&sequence, &lane->part, NULL);
-		bytes = expect_walk(c, plan, &sequence, &own,
-				    reads_of(c, limit, i, &own));
+		bytes = expect_walk(c, plan, &sequence, &own, reads);
 		expect_end(c, &sequence, limit);
 		expect_bytes(c, lane->bytes, bytes,
 			     lane->part.order == SEQUENCE_PLAIN);
@@ -297,7 +298,7 @@ static uint64_t walk_own(const struct combination *c, const struct plan *plan,
 			cr_assert(c->pattern == PATTERN_RANDOM_REPEAT ||
 					  lane->bytes - bytes < BLOCK_BYTES,
 				  "%s", text_of(c));
-		expect_reach(c, plan, lane, &own);
+		expect_reach(c, plan, lane, &own, reads);
 		sum += bytes;
 	}
 	return sum;
