@@ -256,19 +256,39 @@ static void plan_own_bytes(struct plan *plan)
 	}
 }
 
+/* Bytes that all threads may read, as whole blocks; false beyond 2^63. */
+static bool is_countable(const struct plan *plan)
+{
+	uint64_t bytes, total = 0;
+	unsigned int i;
+
+	for (i = 0; i < plan->target_count; i++) {
+		const struct plan_target *target = &plan->targets[i];
+		bool is_endless = target->limit == SEQUENCE_ENDLESS;
+		uint64_t reads = is_endless ? plan->least_reads : target->limit;
+		bool each = is_endless || plan->layout == LAYOUT_EACH;
+
+		if (__builtin_mul_overflow(reads, each ? target->threads : 1,
+					   &reads) ||
+		    __builtin_mul_overflow(reads, plan->read_bytes, &bytes) ||
+		    __builtin_add_overflow(total, bytes, &total) ||
+		    total > INT64_MAX)
+			return false;
+	}
+	return true;
+}
+
 static int plan_bytes(struct plan *plan, struct err *err)
 {
 	const uint64_t reads = plan->least_reads;
-	uint64_t each, most = reads, total;
+	uint64_t most = reads;
 	unsigned int i;
 
 	for (i = 0; i < plan->target_count; i++)
 		if (plan->targets[i].limit != SEQUENCE_ENDLESS &&
 		    plan->targets[i].limit > most)
 			most = plan->targets[i].limit;
-	if (__builtin_mul_overflow(most, plan->read_bytes, &each) ||
-	    __builtin_mul_overflow(each, plan->lane_count, &total) ||
-	    total > INT64_MAX)
+	if (!is_countable(plan))
 		return err_say(err, -ERANGE,
 			       "%" PRIu64 " reads of %" PRIu64
 			       " bytes by %u threads are more than 2^63 bytes; "

@@ -247,6 +247,23 @@ Test(plan, more_than_63_bits_of_bytes_are_refused)
 	planned_refused(&params, &file, -ERANGE, "2^63");
 }
 
+/* A sparse file can be that long. */
+Test(plan, bytes_that_threads_share_out_count_once)
+{
+	const struct plan_file file = { .path = "a",
+					.size_bytes = UINT64_C(1) << 62 };
+	struct run_params params = planned_params(FORM_READ, 1, 7);
+
+	params.layout = LAYOUT_SLICE;
+	cr_expect_eq(planned_make(&params, &file).bytes, UINT64_C(1) << 62);
+	params.layout = LAYOUT_SHARED;
+	cr_expect_eq(planned_make(&params, &file).bytes, UINT64_C(1) << 62);
+	params.layout = LAYOUT_EACH;
+	planned_refused(&params, &file, -ERANGE, "by 7 threads are more than");
+	params.time_ns = 1;
+	cr_expect_eq(planned_make(&params, &file).bytes, 0);
+}
+
 Test(plan, direct_io_asks_for_whole_sectors_at_the_end_of_the_file)
 {
 	const struct plan_file file = { .path = "a",
