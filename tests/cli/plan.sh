@@ -49,6 +49,23 @@ t_a_machine_may_come_from_a_file() {
 	err_has "topology file /no/such.xml: No such file"
 }
 
+# Threads on its CPUs have their buffers elsewhere, and there may be none at all
+# on a node of memory alone.
+t_nodes_without_memory_or_without_cpus_are_no_matter() {
+	truncate -s 1m f
+	for machine in memoryless-node far-memory offline cpuset; do
+		export HWLOC_XMLFILE="$TESTS/fixtures/topology/$machine.xml"
+		for pin in scatter compact near; do
+			expect 0 "$RAWREAD" plan -p 4 -s 4k --pin $pin f
+			equal "threads on $machine" "$(column 1)" "0 1 2 3"
+		done
+		expect 0 "$RAWREAD" plan -p 64 -s 4k f
+		out_has "note: 64 threads share "
+		expect 2 "$RAWREAD" plan --pin 4096 f
+		err_has "CPU 4096 may not be used; CPUs "
+	done
+}
+
 t_compact_fills_a_node_before_the_next() {
 	truncate -s 1m f
 	export HWLOC_SYNTHETIC='pack:2 [numa] core:2 pu:2'

@@ -117,12 +117,14 @@ opened() {
 # reads on for ever, in what is no longer there.
 t_a_file_that_is_cut_off_during_the_run_is_an_error() {
 	for way in read readv pread preadv2 'preadv2 --rwf hipri' mmap splice \
-		libaio; do
+		libaio 'libaio -t 16' 'libaio -t 20' 'readv -t 2' \
+		'pread --time 1h' 'pread --latency'; do
 		noise f 1048576
 		rm -f record
+		case $way in *--time*) ;; *) way="$way -n 1000000000000" ;; esac
 		# shellcheck disable=SC2086
-		hold "$RAWREAD" read --engine $way -s 64k -n 1000000000000 \
-			--json record "$PWD/f" >out 2>err </dev/null
+		hold "$RAWREAD" read --engine $way -s 16k --json record \
+			"$PWD/f" >out 2>err </dev/null
 		until [ "$(opened "$PWD/f" "$holder")" -ge 3 ]; do
 			kill -0 "$holder" || fail "$way: $(cat err)"
 		done

@@ -80,8 +80,9 @@ scratch_image() {
 }
 
 # scratch_tree TYPE TREE DIR: the files of the folder TREE in a file system of
-# any type on DIR, and nothing of them in the page cache (but on tmpfs, where
-# else should they be). Loop devices have direct I/O, so there is one cache.
+# any type on DIR, and nothing of them in the page cache (but of tmpfs and FUSE,
+# which show what is in memory, or in the folder). Loop devices have direct I/O,
+# so there is one cache.
 scratch_tree() {
 	case $1 in
 	tmpfs)
@@ -107,9 +108,8 @@ scratch_tree() {
 		;;
 	fuse)
 		command -v bindfs >/dev/null || skip "needs bindfs"
-		scratch_tree ext4 "$2" "$3.lower"
 		mkdir -p "$3"
-		bindfs "$3.lower" "$3" || skip "needs FUSE"
+		bindfs "$PWD/$2" "$3" || skip "needs FUSE"
 		;;
 	*)
 		scratch_fs "$1" 400M "$3"
@@ -128,6 +128,14 @@ scratch_foo() {
 		head -c "${mb}M" /dev/urandom >"$dir/foo"
 		sync "$dir/foo"
 	done
+}
+
+# prepared SIZE: /mnt/a/foo, on ext4 in $loop, and nothing of it in memory.
+prepared() {
+	need_mounts
+	scratch_fs ext4 64M /mnt/a
+	expect 0 "$RAWREAD" prepare --size "$1" /mnt/a
+	remounted /mnt/a
 }
 
 # The mounts below /mnt, to be compared: without ids, device numbers (btrfs

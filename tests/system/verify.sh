@@ -2,20 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # --verify: what every engine, order and layout reads is what "rawread prepare"
-# wrote, and a byte that is not is found. --warm: the cache holds the range, and
-# the file what it held.
+# wrote, and a byte that is not is found.
 # shellcheck source=tests/support/lib.sh
 . "${TESTS:-tests}/support/lib.sh"
 # shellcheck source=tests/support/scratch.sh
 . "${TESTS:-tests}/support/scratch.sh"
-
-# prepared SIZE: /mnt/a/foo, on ext4 in $loop, and nothing of it in memory.
-prepared() {
-	need_mounts
-	scratch_fs ext4 64M /mnt/a
-	expect 0 "$RAWREAD" prepare --size "$1" /mnt/a
-	remounted /mnt/a
-}
 
 # flip OFFSET: that byte of /mnt/a/foo.
 flip() {
@@ -92,99 +83,19 @@ t_what_holds_nothing_prepared_is_refused() {
 	err_is_one_line
 }
 
-# is_warm WORDS...: no byte comes from the device.
-is_warm() {
-	expect 0 "$RAWREAD" read --warm "$@" --json record /mnt/a
-	verdict_is record warm
-	equal "device bytes, $*" "$(json record .cold.device_bytes)" 0
-	equal "before, $*" "$(json record .cold.resident_before_bytes)" \
-		"$(json record .cold.resident_after_bytes)"
-	equal how "$(json record .params.warm)" "$1"
-}
-
-t_a_warm_run_has_all_in_memory_and_changes_nothing() {
-	prepared 8m
-	before=$(sha256sum </mnt/a/foo)
-	for words in '-t 0' '-t 10 -p 3 -s 4k' '-t 4 --engine mmap' \
-		'-t 16 -s 16k' '-t 2' '--read-ahead-kb 16'; do
-		for fill in fill=read fill=write; do
-			remounted /mnt/a
-			# shellcheck disable=SC2086
-			is_warm $fill --destroy-data $words
-			equal bytes "$(json record .bytes)" 8388608
-			equal "content after $fill" \
-				"$(sha256sum </mnt/a/foo)" "$before"
-		done
+t_what_other_file_systems_hold_is_compared_too() {
+	need_mounts
+	mkdir empty
+	: >empty/nothing
+	for type in xfs btrfs tmpfs; do
+		[ $type = tmpfs ] || command -v mkfs.$type >/dev/null || continue
+		scratch_tree $type empty /mnt/$type
+		expect 0 "$RAWREAD" prepare --size 2100001b /mnt/$type
+		run "$RAWREAD" read --verify -t 2 -p 3 -s 5000b /mnt/$type
+		# Where it cannot be marked, prepare says so, and so does this.
+		[ "$status" = 0 ] || err_has "--verify: /mnt/$type/foo: "
+		[ $type = tmpfs ] || equal "status on $type" "$status" 0
 	done
-	remounted /mnt/a
-	equal "content on disk" "$(sha256sum </mnt/a/foo)" "$before"
-	expect 0 "$RAWREAD" read --verify /mnt/a
-}
-
-t_filling_by_writing_wants_the_consent_of_a_write_test() {
-	prepared 1m
-	noise /mnt/a/other 1048576
-	sync /mnt/a/other
-	before=$(sha256sum </mnt/a/other)
-	expect 2 "$RAWREAD" read --warm fill=write /mnt/a
-	err_has "give --destroy-data"
-	err_is_one_line
-	expect 2 "$RAWREAD" read --warm fill=write --destroy-data /mnt/a/other
-	err_has "--destroy-data=/mnt/a/other"
-	expect 0 "$RAWREAD" read --warm fill=write \
-		--destroy-data=/mnt/a/other /mnt/a/other
-	expect 0 "$RAWREAD" read --warm fill=read /mnt/a/other
-	equal content "$(sha256sum </mnt/a/other)" "$before"
-}
-
-# Only what is read again is filled.
-t_a_part_that_is_to_be_warm_is_filled_alone() {
-	prepared 32m
-	expect 0 "$RAWREAD" read --warm fill=read -o 8 -r 4 -s 64k \
-		--json record /mnt/a
-	verdict_is record warm
-	equal bytes "$(json record .bytes)" 4194304
-	command -v fincore >/dev/null || return 0
-	cached=$(fincore -nb -o RES /mnt/a/foo | tr -d ' ')
-	[ "$cached" -lt 25165824 ] || fail "$cached bytes are cached"
-}
-
-# as_nobody WORDS...: "rawread read" of who may read the file, and may not see
-# what of it is in memory.
-as_nobody() {
-	setpriv --reuid 65534 --regid 65534 --clear-groups \
-		/mnt/rawread read "$@"
-}
-
-t_who_may_not_see_the_cache_can_neither_warm_it_nor_prove_it_cold() {
-	prepared 1m
-	command -v setpriv >/dev/null || skip "needs setpriv"
-	chmod 644 /mnt/a/foo
-	cp "$RAWREAD" /mnt/rawread
-	expect 0 as_nobody --json - /mnt/a
-	verdict_is out unknown "page cache: "
-	# Now it is in memory, and that the devices tell to everybody.
-	expect 0 as_nobody --json - /mnt/a
-	verdict_is out warm "device bytes 0 of 1048576"
-	equal before "$(json out .cold.resident_before_bytes)" null
-	for fill in read write; do
-		expect 2 as_nobody --warm fill=$fill --destroy-data /mnt/a
-		err_is_one_line
-	done
-	expect 2 as_nobody --warm fill=read /mnt/a
-	err_has "--warm: /mnt/a/foo: whether it is in the page cache cannot be told"
-}
-
-t_warm_and_what_it_does_not_go_with() {
-	noise f 4096
-	for words in '--cold' '-z' '-t 1 --destroy-data'; do
-		# shellcheck disable=SC2086
-		expect 2 "$RAWREAD" read --warm fill=read $words f
-		err_has --warm
-		err_is_one_line
-	done
-	expect 2 "$RAWREAD" read --warm fill=air f
-	expect 2 "$RAWREAD" read --warm f
 }
 
 run_tests "$@"
