@@ -76,15 +76,38 @@ static void print_flag(FILE *out, char letter, const char *text)
 	fprintf(out, "-%c %-10s %s\n", letter, "", text);
 }
 
-/* Without -n: as many as it takes to read the part that is largest. */
+/* What the thread that was slowest did of each of its targets. */
+static uint64_t least_reads(const struct plan *plan,
+			    const struct run_record *run)
+{
+	uint64_t least = UINT64_MAX;
+	unsigned int i;
+
+	for (i = 0; i < run->thread_count; i++) {
+		uint64_t reads =
+			run->threads[i].reads / plan->threads[i].lane_count;
+
+		if (reads < least)
+			least = reads;
+	}
+	return run->thread_count ? least : 0;
+}
+
+/*
+ * Without -n: with --time or --bytes what each thread has done at the least,
+ * else as many as it takes to read the part that is largest.
+ */
 static uint64_t inner_loop_count(const struct run_params *params,
-				 const struct plan *plan)
+				 const struct plan *plan,
+				 const struct run_record *run)
 {
 	uint64_t most = 0;
 	unsigned int i;
 
 	if (params->reads)
 		return params->reads;
+	if (params->time_ns || params->stop_bytes)
+		return least_reads(plan, run);
 	for (i = 0; i < plan->target_count; i++) {
 		const struct plan_target *target = &plan->targets[i];
 		uint64_t each = (target->blocks + target->threads - 1) /
@@ -108,9 +131,9 @@ static uint64_t range_bytes(const struct plan *plan)
 }
 
 static void print_header(FILE *out, const struct run_params *params,
-			 const struct plan *plan)
+			 const struct plan *plan, const struct run_record *run)
 {
-	uint64_t count = inner_loop_count(params, plan);
+	uint64_t count = inner_loop_count(params, plan, run);
 	uint64_t kib = count * plan->read_bytes / KIB;
 
 	fprintf(out, "%14srawread %s\n", "", RAWREAD_VERSION);
@@ -164,6 +187,13 @@ static void print_row(FILE *out, unsigned int threads, const char *path,
 		kbs, ops);
 }
 
+static const char *count_title(const struct test *test)
+{
+	if (test->is_write)
+		return test->is_vectored ? "num writev" : "num write";
+	return test->is_vectored ? "num readv" : "num read";
+}
+
 static void print_table(FILE *out, const struct run_params *params,
 			const struct run_record *run)
 {
@@ -171,7 +201,7 @@ static void print_table(FILE *out, const struct run_params *params,
 	unsigned int i;
 
 	fprintf(out, "procs           device  %10s   KB/sec     I/O Ops/sec\n",
-		params->test->is_vectored ? "num readv" : "num read");
+		count_title(params->test));
 	fputs(RULE, out);
 	for (i = 0; i < run->target_count; i++) {
 		const struct run_target *target = &run->targets[i];
@@ -230,8 +260,9 @@ static void print_spreadsheet(FILE *out, const struct run_params *params,
 		params->test->id, params->threads, params->block_bytes,
 		params->offset_bytes,
 		params->test->is_vectored ? params->iovecs : 0,
-		inner_loop_count(params, plan), params->loops, params->direct,
-		params->use_disks, params->first_device, params->modulo);
+		inner_loop_count(params, plan, run), params->loops,
+		params->direct, params->use_disks, params->first_device,
+		params->modulo);
 }
 
 void classic_print(FILE *out, const struct run_params *params,
@@ -242,7 +273,7 @@ void classic_print(FILE *out, const struct run_params *params,
 	if (params->quiet) {
 		print_quiet(out, &shares, run);
 	} else {
-		print_header(out, params, plan);
+		print_header(out, params, plan, run);
 		print_cpu(out, &shares);
 		print_table(out, params, run);
 	}

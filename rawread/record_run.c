@@ -101,12 +101,12 @@ static int make_targets(const struct record_sources *from,
 	return 0;
 }
 
-static void add_cpu(const struct observation *observation, struct run_cpu *cpu)
+void record_run_cpu(const struct cputime *before, const struct cputime *after,
+		    struct run_cpu *cpu)
 {
 	struct cputime_delta delta;
 
-	cputime_subtract(&observation->cpu_before, &observation->cpu_after,
-			 &delta);
+	cputime_subtract(before, after, &delta);
 	*cpu = (struct run_cpu){
 		.user = delta.user,
 		.system = delta.system,
@@ -224,7 +224,8 @@ static int add_observation(const struct record_sources *from,
 	const struct storage *storage = &observation->storage;
 	int rc;
 
-	add_cpu(observation, &run->cpu);
+	record_run_cpu(&observation->cpu_before, &observation->cpu_after,
+		       &run->cpu);
 	if (observation->task_known)
 		run->task_read_bytes = observation->task_after_bytes -
 				       observation->task_before_bytes;

@@ -8,10 +8,12 @@
 
 #include "rawread/loop_cost.h"
 
+struct cputime;
 struct err;
 struct observation;
 struct placement;
 struct plan;
+struct run_cpu;
 struct run_params;
 struct run_record;
 struct run_samples;
@@ -37,5 +39,9 @@ struct record_sources {
  */
 int record_run_make(const struct record_sources *sources,
 		    struct run_record *run, struct err *err);
+
+/* What all CPUs did between two readings. */
+void record_run_cpu(const struct cputime *before, const struct cputime *after,
+		    struct run_cpu *cpu);
 
 #endif

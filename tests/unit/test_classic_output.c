@@ -248,3 +248,70 @@ Test(classic_output, without_n_the_loop_count_is_that_of_the_largest_part)
 	cr_expect(strstr(text, "-n 8193       inner loop count\n"), "%s", text);
 	free(text);
 }
+
+static void expect_part(const struct published *p, const char *wanted)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	cr_assert(out);
+	classic_print(out, &p->params, &p->plan, &p->run);
+	fclose(out);
+	cr_expect(strstr(text, wanted), "'%s' is not in\n%s", wanted, text);
+	free(text);
+}
+
+Test(classic_output, tests_that_write_have_a_title_of_their_own)
+{
+	struct published p;
+
+	published_begin(&p);
+	p.params.test = &tests[1];
+	expect_part(&p, "-t 1          sequential write() test\n");
+	expect_part(&p, "procs           device   num write   KB/sec");
+	p.params.test = &tests[3];
+	p.params.iovecs = 8;
+	expect_part(&p, "procs           device  num writev   KB/sec");
+}
+
+/* Two threads, of which each drives both targets in a batch test. */
+static void two_threads_begin(struct published *p)
+{
+	static struct run_thread_record threads[2] = { { .reads = 900 },
+						       { .reads = 700 } };
+	static struct plan_thread planned[2] = { { .lane_count = 1 },
+						 { .lane_count = 1 } };
+
+	published_begin(p);
+	p->params.reads = 0;
+	p->plan.least_reads = 0;
+	p->plan.threads = planned;
+	p->plan.thread_count = 2;
+	planned[0].lane_count = planned[1].lane_count = 1;
+	p->run.threads = threads;
+	p->run.thread_count = 2;
+}
+
+Test(classic_output, by_time_or_bytes_the_loop_count_is_that_of_the_slowest)
+{
+	struct published p;
+
+	two_threads_begin(&p);
+	p.params.time_ns = 1000000000;
+	expect_part(&p, "-n 700        inner loop count\n");
+	expect_part(&p, "   11200      minimum kbytes read by each process\n");
+	p.params.time_ns = 0;
+	p.params.stop_bytes = 4096;
+	expect_part(&p, "-n 700        inner loop count\n");
+}
+
+Test(classic_output, the_loop_count_of_a_batch_is_of_each_target)
+{
+	struct published p;
+
+	two_threads_begin(&p);
+	p.params.time_ns = 1000000000;
+	p.plan.threads[0].lane_count = p.plan.threads[1].lane_count = 2;
+	expect_part(&p, "-n 350        inner loop count\n");
+}
