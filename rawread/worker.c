@@ -43,9 +43,14 @@ void worker_loop_bare(struct worker *w, uint64_t reads)
 	}
 }
 
+static bool is_async(const struct worker *w)
+{
+	return w->ops->reap || w->lane_count > 1;
+}
+
 int worker_run_reads(struct worker *w, uint64_t reads)
 {
-	if (w->ops->reap || w->lane_count > 1)
+	if (is_async(w))
 		worker_loop_async(w, reads);
 	else if (w->watch.latency || w->watch.verify)
 		worker_loop_watched(w, reads);
@@ -54,45 +59,42 @@ int worker_run_reads(struct worker *w, uint64_t reads)
 	return w->rc;
 }
 
-/* Positions of the lane's own part; with a counter they are everyone's. */
-static uint64_t turn_of(const struct lane *lane)
+/* Up to @reads, of one lane; its first turn apart, to note its bytes. */
+static void run_noting_turn(struct worker *w, uint64_t reads)
 {
-	return lane->sequence.counter ? UINT64_MAX : lane->sequence.count;
-}
+	struct lane *lane = w->lanes;
+	const uint64_t turn = lane_turn(lane);
 
-/* Up to @reads; notes the bytes when a part has been read once. */
-static void run_noting_turns(struct worker *w, uint64_t reads)
-{
-	unsigned int i;
-
-	for (;;) {
-		uint64_t until = reads;
-
-		/* The next time that one of them begins again. */
-		for (i = 0; i < w->lane_count; i++)
-			if (w->lanes[i].reads < turn_of(&w->lanes[i]) &&
-			    turn_of(&w->lanes[i]) < until)
-				until = turn_of(&w->lanes[i]);
-		worker_run_reads(w, until);
-		for (i = 0; i < w->lane_count; i++)
-			if (w->lanes[i].reads <= turn_of(&w->lanes[i]))
-				w->lanes[i].first_bytes = w->lanes[i].bytes;
-		if (until == reads || w->rc < 0 || !worker_goes_on(w, w->phase))
+	if (lane->reads < turn) {
+		worker_run_reads(w, turn < reads ? turn : reads);
+		lane->first_bytes = lane->bytes;
+		if (lane->reads < turn)
 			return;
 	}
+	if (!w->rc && worker_goes_on(w, w->phase))
+		worker_run_reads(w, reads);
+}
+
+/* Until all lanes have done @reads, or as long as it goes on. */
+static void run_up_to(struct worker *w, uint64_t reads)
+{
+	if (is_async(w))
+		worker_run_reads(w, reads);
+	else
+		run_noting_turn(w, reads);
 }
 
 int worker_run(struct worker *w)
 {
 	if (w->rc < 0)
 		return w->rc;
-	run_noting_turns(w, w->least_reads ? w->least_reads : UINT64_MAX);
+	run_up_to(w, w->least_reads ? w->least_reads : UINT64_MAX);
 	if (!w->least_reads || w->rc < 0)
 		return w->rc;
 	/* The last one to have its minimum ends it for all. */
 	if (atomic_fetch_sub(&w->shared->behind, 1) == 1)
 		worker_end_all(w->shared);
-	run_noting_turns(w, UINT64_MAX);
+	run_up_to(w, UINT64_MAX);
 	return w->rc;
 }
 

@@ -116,8 +116,8 @@ void worker_end_all(struct worker_shared *shared);
 void worker_end_ramp(struct worker_shared *shared);
 
 /*
- * The loop of @worker, until each lane has done @reads or its sequence ends.
- * Returns worker->rc.
+ * The loop of @worker, until each lane has done @reads or its sequence ends; a
+ * read may be in flight still. Returns worker->rc.
  */
 int worker_run_reads(struct worker *worker, uint64_t reads);
 

@@ -26,6 +26,8 @@ static bool count_read(struct worker *w, struct lane *lane)
 		return false;
 	lane->bytes += (uint64_t)lane->op.result;
 	lane->reads++;
+	if (lane->reads <= lane_turn(lane))
+		lane->first_bytes = lane->bytes;
 	return true;
 }
 
@@ -64,7 +66,7 @@ static bool land(struct worker *w, struct lane *lane, int rc)
 }
 
 /* The next of each lane that is idle; false when the run fails. */
-static bool start_idle(struct worker *w, uint64_t reads, bool *started)
+static bool start_idle(struct worker *w, bool *started)
 {
 	unsigned int i;
 	int rc;
@@ -73,7 +75,7 @@ static bool start_idle(struct worker *w, uint64_t reads, bool *started)
 	for (i = 0; i < w->lane_count; i++) {
 		struct lane *lane = &w->lanes[i];
 
-		if (lane->is_flying || lane->reads >= reads ||
+		if (lane->is_flying ||
 		    !sequence_next(&lane->sequence, &lane->op.offset_bytes,
 				   &lane->op.size_bytes))
 			continue;
@@ -108,6 +110,18 @@ static bool wait_some(struct worker *w)
 	return true;
 }
 
+static bool all_have(const struct worker *w, uint64_t reads)
+{
+	unsigned int i;
+
+	if (reads == UINT64_MAX)
+		return false;
+	for (i = 0; i < w->lane_count; i++)
+		if (w->lanes[i].reads < reads)
+			return false;
+	return true;
+}
+
 void worker_loop_async(struct worker *w, uint64_t reads)
 {
 	const unsigned int phase = w->phase;
@@ -117,7 +131,9 @@ void worker_loop_async(struct worker *w, uint64_t reads)
 		/* What flies when the run ends is waited for, and counts. */
 		goes_on = worker_goes_on(w, phase);
 		started = false;
-		if (goes_on && !start_idle(w, reads, &started))
+		if (goes_on && all_have(w, reads))
+			return;
+		if (goes_on && !start_idle(w, &started))
 			return;
 		if (!w->flying && (!goes_on || !started))
 			return;

@@ -9,7 +9,11 @@
 
 #include "rawread/worker.h"
 
-/* The loops; each until all lanes have done @reads, or the phase ends. */
+/*
+ * The loops; each until all lanes have done @reads, or the phase ends. With
+ * several lanes those that have done them go on until the others have, and are
+ * in flight still when it returns, unless the phase has ended.
+ */
 void worker_loop_bare(struct worker *worker, uint64_t reads);
 void worker_loop_watched(struct worker *worker, uint64_t reads);
 void worker_loop_async(struct worker *worker, uint64_t reads);
@@ -19,6 +23,12 @@ static inline bool worker_goes_on(const struct worker *w, unsigned int phase)
 {
 	return atomic_load_explicit(&w->shared->phase, memory_order_relaxed) ==
 	       phase;
+}
+
+/* Positions of the lane's own part; with a counter they are everyone's. */
+static inline uint64_t lane_turn(const struct lane *lane)
+{
+	return lane->sequence.counter ? UINT64_MAX : lane->sequence.count;
 }
 
 /* Whether op brought what it asked for. */

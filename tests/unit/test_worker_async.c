@@ -268,21 +268,77 @@ Test(worker_async, one_interrupted_at_the_end_does_not_keep_the_others)
 	cr_expect_eq(w->flying, 0);
 }
 
-Test(worker_async, each_lane_does_its_least_number_of_reads)
+/* As often as a test wants, over its blocks again and again. */
+static struct worker *endless_worker(struct flying_engine *engine,
+				     const uint64_t *blocks)
 {
-	const unsigned int reaps[] = { 1, 1, 1, 1 };
+	struct worker *w = flying_worker(engine, 2, blocks);
+
+	w->lanes[0].sequence.left = SEQUENCE_ENDLESS;
+	w->lanes[1].sequence.left = SEQUENCE_ENDLESS;
+	return w;
+}
+
+Test(worker_async, a_lane_that_has_its_least_goes_on_until_all_have)
+{
+	const unsigned int reaps[] = { 1, 1, 1, 1, 2, 1, 2 };
 	struct flying_engine engine = { .reaps = reaps,
-					.reap_count = 4,
+					.reap_count = 7,
 					.backwards = true };
-	struct worker *w = flying_worker(&engine, 2, three_each);
+	struct worker *w = endless_worker(&engine, three_each);
 
 	w->least_reads = 2;
 	cr_expect_eq(worker_run(w), 0, "%s", w->err.text);
+	/* The second lane is faster; and what still flies counts. */
+	cr_expect_str_eq(engine.events,
+			 "01[1:1]1[1:1]1[1:1]1[1:1]1[1:2]01[1:1]1[1:2]", "%s",
+			 engine.events);
 	cr_expect_eq(w->lanes[0].reads, 2);
-	cr_expect_eq(w->lanes[1].reads, 2);
+	cr_expect_eq(w->lanes[1].reads, 7);
+	cr_expect_eq(w->lanes[1].first_bytes, 2999);
 	cr_expect_eq(w->shared->phase, PHASE_OVER);
 	cr_expect_eq(w->shared->behind, 0);
 	cr_expect_eq(w->flying, 0);
+}
+
+Test(worker_async, what_flies_when_all_have_their_least_flies_on)
+{
+	const unsigned int reaps[] = { 1, 1 };
+	struct flying_engine engine = { .reaps = reaps,
+					.reap_count = 2,
+					.end_after = 5 };
+	struct worker *w = endless_worker(&engine, three_each);
+
+	w->least_reads = 1;
+	/* Another thread does not have its own yet. */
+	atomic_init(&w->shared->behind, 2);
+	cr_expect_eq(worker_run(w), 0, "%s", w->err.text);
+	cr_expect_str_eq(engine.events, "01[1:1]0[1:1]1[1:1]0[1:1][1:1]", "%s",
+			 engine.events);
+	cr_expect_eq(w->shared->behind, 1);
+	cr_expect_eq(w->lanes[0].reads + w->lanes[1].reads, 5);
+	cr_expect_eq(w->flying, 0);
+}
+
+/* The first has read its blocks once and does not wait for the second. */
+Test(worker_async, a_lane_that_begins_again_waits_for_no_other)
+{
+	const unsigned int reaps[] = { 1, 1, 1, 1, 1 };
+	const uint64_t blocks[] = { 5, 2 };
+	struct flying_engine engine = { .reaps = reaps,
+					.reap_count = 5,
+					.backwards = true,
+					.end_after = 7 };
+	struct worker *w = endless_worker(&engine, blocks);
+
+	cr_expect_eq(worker_run(w), 0, "%s", w->err.text);
+	cr_expect_str_eq(engine.events,
+			 "01[1:1]1[1:1]1[1:1]1[1:1]1[1:1]1[1:1][1:1]", "%s",
+			 engine.events);
+	cr_expect_eq(w->lanes[1].reads, 6);
+	cr_expect_eq(w->lanes[1].first_bytes, 1999);
+	cr_expect_eq(w->lanes[0].reads, 1);
+	cr_expect_eq(w->lanes[0].first_bytes, 1000);
 }
 
 Test(worker_async, lanes_that_begin_again_know_what_they_read_first)
