@@ -18,7 +18,9 @@
 static void record(const char *words, struct run_record *run)
 {
 	const char *path = race_file();
-	struct observation observation = { 0 };
+	struct target_observation observed = { .has_devices = false };
+	struct observation observation = { .targets = &observed,
+					   .target_count = 1 };
 	struct run_samples samples;
 	struct setup setup;
 	struct err err;
