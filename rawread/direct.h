@@ -23,12 +23,12 @@ struct direct_evidence {
 	const char *layer; /* see lib/system/storage.h */
 	bool has_devices;
 	bool hidden;
-	/* Of the run. */
-	bool is_alone;	      /* it has one target */
+	/* Of the run, without targets that have no devices. */
+	bool is_alone;	      /* there is no other */
 	bool reads_nothing;   /* the engine does */
 	uint64_t page_bytes;  /* of the machine */
 	int64_t device_bytes; /* of the lowest or the mounts: the fewer; -1 */
-	uint64_t bytes;	      /* delivered by all targets */
+	uint64_t bytes;	      /* moved by all of them */
 };
 
 /*

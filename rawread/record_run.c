@@ -189,9 +189,16 @@ static int add_direct(const struct record_sources *from, struct run_record *run,
 		      struct err *err)
 {
 	const struct observation *observation = from->observation;
-	unsigned int i;
+	unsigned int with_devices = 0, i;
+	uint64_t bytes = 0;
 	int rc = 0;
 
+	for (i = 0; i < run->target_count; i++) {
+		if (!observation->targets[i].has_devices)
+			continue;
+		with_devices++;
+		bytes += run->targets[i].bytes;
+	}
 	for (i = 0; !rc && run->params.direct && i < run->target_count; i++) {
 		const struct target_observation *observed =
 			&observation->targets[i];
@@ -201,11 +208,11 @@ static int add_direct(const struct record_sources *from, struct run_record *run,
 			.layer = observed->layer,
 			.has_devices = observed->has_devices,
 			.hidden = observed->hidden,
-			.is_alone = run->target_count == 1,
+			.is_alone = with_devices == 1,
 			.reads_nothing = from->reads_nothing,
 			.page_bytes = (uint64_t)sysconf(_SC_PAGESIZE),
 			.device_bytes = run->cold.device_bytes,
-			.bytes = run->bytes,
+			.bytes = bytes,
 		};
 		const char *verdict;
 
