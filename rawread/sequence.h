@@ -47,13 +47,18 @@ struct sequence_part {
 };
 
 struct sequence {
+	/* What follows in even steps, each of a whole block: how many, the
+	 * next one's offset, and how far it is to the one after it.
+	 */
+	uint64_t even_left, even_bytes, step_bytes;
+	uint64_t block_bytes;
+
 	struct sequence_counter *counter; /* NULL: positions of its own */
-	uint64_t position;		  /* the next, below end */
+	uint64_t position;		  /* after those, below end */
 	uint64_t end;			  /* of this turn */
 	uint64_t left;			  /* own positions after this turn */
 	uint64_t base, step, count, limit;
 	enum sequence_order order;
-	uint64_t block_bytes;
 	uint64_t offset_bytes;	   /* of block 0 in the target */
 	uint64_t last_block;	   /* which may be shorter … */
 	uint64_t last_asked_bytes; /* … and is asked for like this */
@@ -72,44 +77,26 @@ static inline uint64_t sequence_blocks(uint64_t range_bytes,
 	return range_bytes / block_bytes + (range_bytes % block_bytes != 0);
 }
 
-/* Begins its own part again; false when all that is to be read was. */
-bool sequence_turn(struct sequence *sequence);
-
-/* A block of the range by @index: independent of those of other indices. */
-uint64_t sequence_draw(const struct sequence *sequence, uint64_t index);
+/*
+ * What sequence_next() answers where blocks do not follow in even steps: they
+ * come from a counter or in an order of their own, a part begins or ends.
+ */
+bool sequence_seek(struct sequence *sequence, uint64_t *offset_bytes,
+		   uint64_t *size_bytes);
 
 /*
  * Where to read and how much to ask for; false at the end. In the measured
- * loop: a call only where a part begins again, or blocks are drawn, and a lock
- * prefix only where a counter is shared.
+ * loop: an addition, and all else is in a call.
  */
 static inline bool sequence_next(struct sequence *sequence,
 				 uint64_t *offset_bytes, uint64_t *size_bytes)
 {
-	uint64_t block;
-
-	if (sequence->counter) {
-		block = atomic_fetch_add_explicit(&sequence->counter->taken, 1,
-						  memory_order_relaxed);
-		if (block >= sequence->count) {
-			if (block >= sequence->limit)
-				return false;
-			block %= sequence->count;
-		}
-	} else {
-		if (sequence->position == sequence->end &&
-		    !sequence_turn(sequence))
-			return false;
-		block = sequence->position++;
-	}
-	block = sequence->base + block * sequence->step;
-	if (sequence->order == SEQUENCE_PERMUTED)
-		block = permutation_at(&sequence->permutation, block);
-	else if (sequence->order == SEQUENCE_DRAWN)
-		block = sequence_draw(sequence, block);
-	*offset_bytes = sequence->offset_bytes + block * sequence->block_bytes;
-	*size_bytes = block == sequence->last_block ? sequence->last_asked_bytes
-						    : sequence->block_bytes;
+	if (!sequence->even_left)
+		return sequence_seek(sequence, offset_bytes, size_bytes);
+	sequence->even_left--;
+	*offset_bytes = sequence->even_bytes;
+	*size_bytes = sequence->block_bytes;
+	sequence->even_bytes += sequence->step_bytes;
 	return true;
 }
 
