@@ -136,6 +136,22 @@ t_who_may_not_see_the_cache_can_neither_warm_it_nor_prove_it_cold() {
 	err_has "--warm: /mnt/a/foo: whether it is in the page cache cannot be told"
 }
 
+# Holes of a file system in memory need none, so this takes for ever.
+t_a_signal_while_it_is_filled_ends_it_and_leaves_no_record() {
+	need_mounts
+	truncate -s 1t /mnt/huge
+	for signal in INT:130 TERM:143; do
+		status=0
+		timeout --foreground --preserve-status -s "${signal%:*}" 1 \
+			"$RAWREAD" read --warm fill=read --json record \
+			/mnt/huge >out 2>err </dev/null || status=$?
+		equal "status after SIG${signal%:*}" "$status" "${signal#*:}"
+		err_has interrupted
+		err_is_one_line
+		equal "record file" "$(wc -c <record)" 0
+	done
+}
+
 t_warm_and_what_it_does_not_go_with() {
 	noise f 4096
 	for words in '--cold' '-z' '-t 1 --destroy-data'; do
