@@ -98,6 +98,7 @@ LIBRARY := $(O)/librawread.a
 UNIT    := $(wildcard tests/unit/*.c)
 RACE    := $(wildcard tests/race/*.c)
 TOOLS   := $(wildcard tests/support/*.c)
+FLOOR   := $(wildcard tests/bench/*.c)
 PAGES   := $(wildcard doc/*.scd)
 MANUAL  := $(PAGES:doc/%.scd=$(O)/man/%)
 
@@ -144,11 +145,16 @@ system: all $(HELPERS)
 race: $(RACE:tests/race/%.c=$(O)/tests/race/%)
 	$(Q)sh tests/run.sh $(O) race
 
-bench: all $(O)/tests/support/bench_floor
+bench: all $(O)/tests/bench/floor
 	$(Q)sh tests/bench.sh $(O)
+$(O)/tests/bench/floor: $(FLOOR:%.c=$(O)/obj/%.o) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  LD      $@")
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
 
 check-format:
-	$(Q)sh tests/tree/format.sh $(SOURCES) $(HEADERS) $(UNIT) $(RACE) $(TOOLS)
+	$(Q)sh tests/tree/format.sh $(SOURCES) $(HEADERS) $(UNIT) $(RACE) $(TOOLS) \
+		$(FLOOR)
 check-layers:
 	$(Q)sh tests/tree/layers.sh
 check-headers:
