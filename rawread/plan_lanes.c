@@ -129,6 +129,9 @@ static void draw(const struct plan *plan, const struct plan_lane *lane,
 	part->order = SEQUENCE_DRAWN;
 	part->base = 0;
 	part->step = 1;
+	/* Also for more threads than there are blocks to share out. */
+	if (plan_stops_together(plan))
+		part->limit = SEQUENCE_ENDLESS;
 	part->count = part->limit;
 	if (plan->layout == LAYOUT_SLICE || plan->layout == LAYOUT_STRIPE)
 		part->seed += lane->rank * SEED_STEP;
