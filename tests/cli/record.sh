@@ -60,10 +60,10 @@ t_threads_have_the_cpus_they_were_pinned_to() {
 t_a_run_that_failed_has_no_threads() {
 	mkdir d
 	expect 0 "$RAWREAD" prepare --size 1m d
-	run "$RAWREAD" read --verify d
+	run "$RAWREAD" read --verify d/foo
 	[ "$status" = 0 ] || skip "needs extended attributes"
 	printf x | dd of=d/foo bs=1 seek=4096 conv=notrunc status=none
-	expect 1 "$RAWREAD" read --verify -s 4k --json record d
+	expect 1 "$RAWREAD" read --verify -s 4k --json record d/foo
 	for key in threads latency cpu cold; do
 		equal "$key" "$(json record ".$key")" null
 	done
