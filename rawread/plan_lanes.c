@@ -107,8 +107,6 @@ static void deal(const struct plan *plan, const struct plan_lane *lane,
 		part->limit = turns(target->limit, target, lane->rank);
 		break;
 	}
-	if (!part->count)
-		part->limit = 0;
 }
 
 /* From the end to the start; a slice stays the same blocks. */
@@ -129,9 +127,6 @@ static void draw(const struct plan *plan, const struct plan_lane *lane,
 	part->order = SEQUENCE_DRAWN;
 	part->base = 0;
 	part->step = 1;
-	/* Also for more threads than there are blocks to share out. */
-	if (plan_stops_together(plan))
-		part->limit = SEQUENCE_ENDLESS;
 	part->count = part->limit;
 	if (plan->layout == LAYOUT_SLICE || plan->layout == LAYOUT_STRIPE)
 		part->seed += lane->rank * SEED_STEP;
@@ -152,6 +147,9 @@ static void plan_part(const struct run_params *params, const struct plan *plan,
 		.seed = params->seed + lane->target,
 	};
 	deal(plan, lane, part);
+	/* Draws are not shared out. */
+	if (!part->count && params_pattern(params) != PATTERN_RANDOM_REPEAT)
+		part->limit = 0;
 	switch (params_pattern(params)) {
 	case PATTERN_DEFAULT:
 	case PATTERN_SEQUENTIAL:
@@ -314,7 +312,8 @@ static int check_share(const struct plan *plan, const struct plan_lane *lane,
 {
 	const struct plan_target *target = &plan->targets[lane->target];
 
-	if (lane->part.count || target->limit <= target->positions)
+	if (lane->part.count || lane->part.order == SEQUENCE_DRAWN ||
+	    target->limit <= target->positions)
 		return 0;
 	return err_say(err, -EINVAL,
 		       "%s: %u threads cannot share out %" PRIu64

@@ -316,8 +316,9 @@ static void check(const struct combination *c)
 					   : blocks;
 	const uint64_t limit = limit_of(c, positions);
 	struct run_params params = params_of(c, positions);
-	bool has_parts = c->layout == LAYOUT_SLICE ||
-			 c->layout == LAYOUT_STRIPE;
+	bool has_parts =
+		(c->layout == LAYOUT_SLICE || c->layout == LAYOUT_STRIPE) &&
+		c->pattern != PATTERN_RANDOM_REPEAT;
 	struct plan plan;
 	uint64_t bytes;
 
