@@ -33,6 +33,7 @@ check    xfsprogs           xfsprogs
 check    btrfs-progs        btrfs-progs
 check    squashfs-tools     squashfs-tools
 check    erofs-utils        erofs-utils
+check    bindfs             bindfs
 check    -                  libasan
 check    -                  libubsan
 check    -                  libtsan
