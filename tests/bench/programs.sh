@@ -65,13 +65,16 @@ fio_engine() {
 	esac
 }
 
-# By itself fio's buffer lies 16 bytes off a page, which costs it a lot.
+# By itself fio's buffer lies 16 bytes off a page, which costs it a lot; and a
+# part that does not begin the file its mmap maps anew for each read, so there
+# all threads get the first.
 fio_ns() {
 	engine=$(fio_engine "$1") block=$(($2 * iovecs)) reads=$3
 	shift 3
-	part=$((file_bytes / $#))
+	part=$((file_bytes / $#)) apart=$((file_bytes / $#))
+	[ "$engine" != mmap ] || apart=0
 	fio --name=bench --filename="$file" --rw=read --ioengine="$engine" \
-		--bs=$block --size=$part --offset_increment=$part \
+		--bs=$block --size=$part --offset_increment=$apart \
 		--io_size=$((reads * block)) --numjobs=$# --thread \
 		--cpus_allowed="$(echo "$@" | tr ' ' ,)" \
 		--cpus_allowed_policy=split --gtod_reduce=1 --invalidate=0 \
