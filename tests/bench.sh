@@ -45,10 +45,10 @@ calc() {
 	awk "BEGIN { print $1 }"
 }
 
-# expect VALUE GOAL TEXT: notes it when it is less.
+# expect VALUE GOAL TEXT [SPREAD]: notes it when it is less.
 expect() {
 	[ "$(calc "$1 < $2")" = 0 ] ||
-		echo "$3 $1 for $2" >>"$work/missed"
+		echo "$3 $1${4:+ +- $4} for $2" >>"$work/missed"
 }
 
 # One thread is enough for what is only information, and a counter is shared by
@@ -106,7 +106,7 @@ compare_with_goals() {
 	else
 		goal=0.99 beside_goal=0.99
 	fi
-	expect "$ours" $goal "$name"
+	expect "$ours" $goal "$name" "$spread"
 	[ "$beside" = - ] ||
 		expect "$(calc "int(100 * $ours / $beside + 0.5) / 100")" \
 			$beside_goal "$name fio"
