@@ -59,7 +59,7 @@ static int find_twice(const struct cold_evidence *e, struct run_cold *cold)
 	return run_cold_add_cause(cold,
 				  "blocks were read twice: %" PRIu64
 				  " bytes delivered, %" PRIu64
-				  " of them different",
+				  " of them for the first time",
 				  e->bytes, e->unique_bytes);
 }
 

@@ -21,45 +21,35 @@ static unsigned int thread_of(const struct run_samples *samples,
 	return lane / (samples->lane_count / samples->thread_count);
 }
 
-/* Elapsed time of the thread of @target that took longest. */
-static uint64_t longest_ns(const struct record_sources *from,
-			   unsigned int target)
-{
-	const struct run_samples *samples = from->samples;
-	uint64_t longest = 0;
-	unsigned int i;
-
-	for (i = 0; i < samples->lane_count; i++) {
-		uint64_t ns =
-			samples->threads[thread_of(samples, i)].elapsed_ns;
-
-		if (from->plan->lanes[i].target == target && ns > longest)
-			longest = ns;
-	}
-	return longest;
-}
-
 static void add_to_target(const struct record_sources *from, unsigned int lane,
 			  struct run_record *run)
 {
 	const struct run_samples *samples = from->samples;
 	const struct lane_sample *sample = &samples->lanes[lane];
-	unsigned int number = from->plan->lanes[lane].target;
-	struct run_target *target = &run->targets[number];
+	struct run_target *target =
+		&run->targets[from->plan->lanes[lane].target];
 	uint64_t ns = samples->threads[thread_of(samples, lane)].elapsed_ns;
 
+	if (!sample->reads)
+		return;
 	target->bytes += sample->bytes;
 	target->reads += sample->reads;
-	/* One that found no block left waited for the others. */
-	if (!sample->reads) {
-		target->thread_ns += longest_ns(from, number);
-		return;
-	}
 	target->thread_ns += ns;
 	if (!target->first_done_ns || ns < target->first_done_ns)
 		target->first_done_ns = ns;
 	if (ns > target->last_done_ns)
 		target->last_done_ns = ns;
+}
+
+/* One that found no block left waited for the others. */
+static void add_waiting(const struct record_sources *from, unsigned int lane,
+			struct run_record *run)
+{
+	struct run_target *target =
+		&run->targets[from->plan->lanes[lane].target];
+
+	if (!from->samples->lanes[lane].reads)
+		target->thread_ns += target->last_done_ns;
 }
 
 static void add_lane(const struct record_sources *from, unsigned int lane,
@@ -142,6 +132,8 @@ int record_add_threads(const struct record_sources *from,
 	run->moved_buffers = samples->moved_buffers;
 	for (i = 0; i < samples->lane_count; i++)
 		add_lane(from, i, run);
+	for (i = 0; i < samples->lane_count; i++)
+		add_waiting(from, i, run);
 	for (i = 0; i < samples->thread_count; i++)
 		add_thread(from, i, run);
 	rc = copy_latency(samples, run, err);

@@ -2,6 +2,7 @@
 #include "rawread/run.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "lib/base/err.h"
 #include "lib/base/histogram.h"
 #include "lib/base/stop.h"
+#include "lib/base/units.h"
 #include "rawread/buffers.h"
 #include "rawread/observe.h"
 #include "rawread/plan.h"
@@ -156,19 +158,37 @@ static void wait_for_all(struct run *run, unsigned int running,
 		*rc = observe_end(observation, err);
 }
 
-/* Opens the barrier when all are ready, and waits until all are done. */
-static void let_run(struct run *run, struct observation *observation,
-		    bool *opened, int *rc, struct err *err)
+/*
+ * Threads that keep all CPUs busy would put off the end of their own time.
+ * Where it is not permitted the span tells that they did.
+ */
+static void become_urgent(int *policy, struct sched_param *usual)
 {
+	const struct sched_param urgent = { .sched_priority = 1 };
+
+	pthread_getschedparam(pthread_self(), policy, usual);
+	pthread_setschedparam(pthread_self(), SCHED_FIFO, &urgent);
+}
+
+/* Opens the barrier when all are ready, and waits until all are done. */
+static void let_run(struct run *run, struct observation *observation, int *rc,
+		    struct err *err)
+{
+	const struct plan *plan = run->setup->plan;
 	unsigned int coming = run->started;
+	struct sched_param usual;
+	int policy;
 
 	if (!*rc)
 		gate_wait(&run->gate, &coming);
-	begin_span(run, run->setup->plan->ramp_ns ? NULL : observation, rc,
-		   err);
-	*opened = !is_over(run);
+	begin_span(run, plan->ramp_ns ? NULL : observation, rc, err);
+	run->opened = !is_over(run);
+	if (plan->time_ns)
+		become_urgent(&policy, &usual);
 	gate_open(&run->gate);
 	wait_for_all(run, run->started + coming, observation, rc, err);
+	if (plan->time_ns)
+		pthread_setschedparam(pthread_self(), policy, &usual);
 }
 
 /* What came in the span. */
@@ -201,21 +221,48 @@ static int collect_latency(const struct run *run, struct run_samples *samples,
 	return 0;
 }
 
-/* One that found nothing to read was not done first. */
 static bool has_read(const struct run_thread *thread)
 {
 	unsigned int i;
 
 	for (i = 0; i < thread->worker.lane_count; i++)
-		if (thread->worker.lanes[i].reads)
+		if (thread->worker.lanes[i].reads >
+		    thread->worker.lanes[i].ramp_reads)
 			return true;
 	return false;
+}
+
+/* When the first and the last were done of those that found what to read. */
+static int collect_span(const struct run *run, struct run_samples *samples,
+			struct err *err)
+{
+	uint64_t last_ns = run->begun_ns, first_ns = UINT64_MAX;
+	char time[32];
+	unsigned int i;
+
+	for (i = 0; i < run->started; i++) {
+		const struct run_thread *thread = &run->threads[i];
+
+		if (!has_read(thread))
+			continue;
+		if (thread->done_ns > last_ns)
+			last_ns = thread->done_ns;
+		if (thread->done_ns < first_ns)
+			first_ns = thread->done_ns;
+	}
+	samples->span_ns = last_ns - run->begun_ns;
+	samples->first_done_ns = samples->span_ns ? first_ns - run->begun_ns
+						  : 0;
+	if (samples->span_ns)
+		return 0;
+	duration_format(run->setup->plan->time_ns, time);
+	return err_say(err, -ENODATA,
+		       "nothing was read in --time %s; give it longer", time);
 }
 
 static int collect(struct run *run, struct run_samples *samples,
 		   struct err *err)
 {
-	uint64_t last_ns = run->begun_ns, first_ns = UINT64_MAX;
 	unsigned int i;
 
 	samples->thread_count = run->started;
@@ -230,18 +277,11 @@ static int collect(struct run *run, struct run_samples *samples,
 	for (i = 0; i < run->started; i++) {
 		const struct run_thread *thread = &run->threads[i];
 
-		if (thread->done_ns > last_ns)
-			last_ns = thread->done_ns;
-		if (has_read(thread) && thread->done_ns < first_ns)
-			first_ns = thread->done_ns;
 		samples->threads[i] = thread->used;
 		samples->threads[i].elapsed_ns =
 			thread->done_ns - run->begun_ns;
 		samples->moved_threads += thread->used.is_moved;
 	}
-	samples->span_ns = last_ns - run->begun_ns;
-	samples->first_done_ns = first_ns < last_ns ? first_ns - run->begun_ns
-						    : samples->span_ns;
 	samples->moved_buffers = buffers_count_moved(run->setup->buffers);
 	return collect_latency(run, samples, err);
 }
@@ -258,7 +298,8 @@ int run_execute(const struct run_setup *setup, struct observation *observation,
 	if (rc < 0)
 		return rc;
 	rc = start_threads(&run, err);
-	let_run(&run, observation, &samples->opened, &rc, err);
+	let_run(&run, observation, &rc, err);
+	samples->opened = run.opened;
 	for (i = 0; i < run.started; i++)
 		pthread_join(run.threads[i].id, NULL);
 	gate_destroy(&run.gate);
@@ -266,6 +307,8 @@ int run_execute(const struct run_setup *setup, struct observation *observation,
 		rc = err_say(err, -EINTR, "interrupted");
 	if (!rc)
 		rc = first_failure(&run, err);
+	if (!rc)
+		rc = collect_span(&run, samples, err);
 	if (!rc)
 		rc = collect(&run, samples, err);
 	run_free(&run);

@@ -117,8 +117,8 @@ void *run_thread_main(void *argument)
 	if (prepare(thread) < 0)
 		worker_end_all(&run->shared);
 	gate_pass(&run->gate);
-	/* Over before the gate opened: somebody else is not ready, ever. */
-	if (!thread->worker.rc && atomic_load(&run->shared.phase) != PHASE_OVER)
+	/* Else somebody is not ready, ever. */
+	if (run->opened)
 		run_worker(thread);
 	gate_leave(&run->gate);
 	check_place(thread);

@@ -36,6 +36,7 @@ struct run {
 	struct histogram *latencies;	   /* of each thread, or NULL */
 	struct sequence_counter *counters; /* one for each target */
 	unsigned int started;
+	bool opened;	   /* for threads that were all ready */
 	uint64_t begun_ns; /* the span */
 };
 

@@ -68,6 +68,34 @@ static void timed_end(void)
 
 TestSuite(run_timed, .fini = timed_end, .timeout = 60);
 
+/* Many threads, and no time for some of them to begin. */
+Test(run_timed, threads_that_come_too_late_are_done_when_they_come)
+{
+	unsigned int i, round;
+
+	for (round = 0; round < 5; round++) {
+		uint64_t begun_ns = clock_now_ns();
+		int rc = timed_run("--time 1ms -p 200 -s 1k --layout shared");
+
+		cr_assert(!rc || rc == -ENODATA, "%s", err.text);
+		for (i = 0; i < samples.thread_count; i++)
+			cr_expect_leq(samples.threads[i].elapsed_ns,
+				      clock_now_ns() - begun_ns, "thread %u",
+				      i);
+		timed_end();
+	}
+}
+
+Test(run_timed, a_run_that_read_nothing_has_failed)
+{
+	/* It is over before a thread has begun. */
+	while (!timed_run("--time 1ns -s 1k"))
+		timed_end();
+	cr_expect_str_eq(err.text,
+			 "nothing was read in --time 1ns; give it longer");
+	cr_expect_null(samples.threads);
+}
+
 /* Nobody ends before the time is over, and each read is in one phase. */
 static void expect_timed(const char *words, uint64_t time_ns, bool has_ramp)
 {
