@@ -128,7 +128,11 @@ static char *blocks_text(const struct plan_lane *lane)
 		return text_format("drawn");
 	if (part->order == SEQUENCE_PERMUTED)
 		return text_format("random");
-	if (part->step == 1 || count == 1)
+	if (count == 1)
+		return text_format("%" PRIu64, part->base);
+	if (count == 2)
+		return text_format("%" PRIu64 ",%" PRIu64, part->base, last);
+	if (part->step == 1)
 		return text_format("%" PRIu64 "-%" PRIu64, part->base, last);
 	return text_format("%" PRIu64 ",%" PRIu64 "..%" PRIu64, part->base,
 			   part->base + part->step, last);
