@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 struct err;
+struct worker;
 
 /* A target as an engine opens it; the path is the plan's. */
 struct engine_file {
@@ -79,6 +80,10 @@ struct engine_ops {
 	 * by itself, as posix_fadvise does. NULL: nothing.
 	 */
 	int (*begin)(void *state, struct err *err);
+	/* The measured loop with submit() in place, see worker_loops.h, where
+	 * a read costs so little that the call is seen. NULL: as for others.
+	 */
+	void (*loop)(struct worker *worker, uint64_t reads);
 	/* 0: done. 1: in flight. -errno: could not be started at all. */
 	int (*submit)(void *state, struct io_op *op);
 	/*

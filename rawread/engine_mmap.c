@@ -17,6 +17,7 @@
 #include "rawread/engine.h"
 #include "rawread/engine_files.h"
 #include "rawread/engine_mmap_fault.h"
+#include "rawread/worker_loops.h"
 
 struct mmap_state {
 	const struct engine_job *job;
@@ -221,6 +222,11 @@ static int mmap_submit(void *state, struct io_op *op)
 	return 0;
 }
 
+static void mmap_loop(struct worker *worker, uint64_t reads)
+{
+	worker_go_round(worker, reads, mmap_submit);
+}
+
 static bool mmap_explain(const void *state, const struct io_op *op, int code,
 			 struct err *err)
 {
@@ -242,6 +248,7 @@ const struct engine_ops engine_mmap = {
 	.fills_buffer = true,
 	.open = mmap_open,
 	.begin = mmap_begin,
+	.loop = mmap_loop,
 	.submit = mmap_submit,
 	.explain = mmap_explain,
 	.close = mmap_close,

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "rawread/worker.h"
 
-#include <assert.h>
-#include <stddef.h>
-
 #include "lib/base/histogram.h"
 #include "rawread/worker_loops.h"
 
@@ -19,28 +16,10 @@ void worker_end_ramp(struct worker_shared *shared)
 	atomic_compare_exchange_strong(&shared->phase, &ramp, 1);
 }
 
-/* The measured loop. What is added to it comes with figures of make bench. */
 void worker_loop_bare(struct worker *w, uint64_t reads)
 {
-	/* Asked once: the compiler cannot know that a call leaves them. */
-	int (*const submit)(void *state, struct io_op *op) = w->ops->submit;
-	const unsigned int phase = w->phase;
-	void *const state = w->state;
-	struct lane *const lane = w->lanes;
-	struct io_op *const op = &lane->op;
-	int rc;
-
-	while (lane->reads < reads && worker_goes_on(w, phase)) {
-		if (!sequence_next(&lane->sequence, &op->offset_bytes,
-				   &op->size_bytes))
-			break;
-		rc = submit(state, op);
-		if (!op_is_whole(op, rc))
-			if (!partial_finish(w, lane, rc))
-				break;
-		lane->bytes += (uint64_t)op->result;
-		lane->reads++;
-	}
+	/* Asked once: the compiler cannot know that a call leaves it. */
+	worker_go_round(w, reads, w->ops->submit);
 }
 
 static bool is_async(const struct worker *w)
@@ -54,6 +33,8 @@ int worker_run_reads(struct worker *w, uint64_t reads)
 		worker_loop_async(w, reads);
 	else if (w->watch.latency || w->watch.verify)
 		worker_loop_watched(w, reads);
+	else if (w->ops->loop)
+		w->ops->loop(w, reads);
 	else
 		worker_loop_bare(w, reads);
 	return w->rc;

@@ -59,4 +59,31 @@ bool worker_verify(struct worker *worker, struct lane *lane);
 void worker_fail(struct worker *worker, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/*
+ * The measured loop. What is added to it comes with figures of make bench. It
+ * is in place, so that with a @submit that the compiler knows that is too.
+ */
+static inline __attribute__((always_inline)) void
+worker_go_round(struct worker *w, uint64_t reads,
+		int (*const submit)(void *state, struct io_op *op))
+{
+	const unsigned int phase = w->phase;
+	void *const state = w->state;
+	struct lane *const lane = w->lanes;
+	struct io_op *const op = &lane->op;
+	int rc;
+
+	while (lane->reads < reads && worker_goes_on(w, phase)) {
+		if (!sequence_next(&lane->sequence, &op->offset_bytes,
+				   &op->size_bytes))
+			break;
+		rc = submit(state, op);
+		if (!op_is_whole(op, rc))
+			if (!partial_finish(w, lane, rc))
+				break;
+		lane->bytes += (uint64_t)op->result;
+		lane->reads++;
+	}
+}
+
 #endif
