@@ -96,19 +96,13 @@ static int refuse_claimed(const char *path, const struct claim *claim,
 /* It is @target still, and can be written. */
 static int check_writable(int fd, const struct target *target, struct err *err)
 {
+	const struct file_id id = target_id(target);
 	int read_only = 0;
-	struct stat st;
-	bool is_device;
+	int rc = file_id_check(fd, target->path, &id, err);
 
-	if (fstat(fd, &st) < 0)
-		return err_set(err, -errno, "stat %s", target->path);
-	is_device = S_ISBLK(st.st_mode);
-	if (is_device ? st.st_rdev != target->dev || target->inode
-		      : st.st_dev != target->dev || st.st_ino != target->inode)
-		return err_say(err, -ESTALE,
-			       "%s became another file meanwhile; start again",
-			       target->path);
-	if (is_device && !ioctl(fd, BLKROGET, &read_only) && read_only)
+	if (rc < 0)
+		return rc;
+	if (!target->inode && !ioctl(fd, BLKROGET, &read_only) && read_only)
 		return err_set(err, -EROFS, "write to %s", target->path);
 	return 0;
 }

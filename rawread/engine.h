@@ -12,12 +12,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "rawread/file_id.h"
+
 struct err;
 struct worker;
 
 /* A target as an engine opens it; the path is the plan's. */
 struct engine_file {
 	const char *path;
+	struct file_id id; /* what has to be there */
 	int open_flags;
 	/* POSIX_FADV_* for the descriptor, MADV_* for a mapping; -1: none. */
 	int advice;

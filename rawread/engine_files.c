@@ -24,7 +24,7 @@ int engine_files_open(const struct engine_job *job, struct engine_fd *fds,
 		      struct err *err)
 {
 	unsigned int i;
-	int rc;
+	int rc = 0;
 
 	for (i = 0; i < job->file_count; i++)
 		fds[i] = (struct engine_fd){ .fd = -1 };
@@ -32,8 +32,12 @@ int engine_files_open(const struct engine_job *job, struct engine_fd *fds,
 		const struct engine_file *file = &job->files[i];
 
 		fds[i].fd = open(file->path, file->open_flags | O_CLOEXEC);
-		if (fds[i].fd < 0) {
+		if (fds[i].fd < 0)
 			rc = say_open_fault(file->path, -errno, err);
+		else
+			rc = file_id_check(fds[i].fd, file->path, &file->id,
+					   err);
+		if (rc < 0) {
 			engine_files_close(job, fds);
 			return rc;
 		}

@@ -18,8 +18,9 @@ struct engine_fd {
 };
 
 /*
- * Opens all files of @job into @fds, which are as many. Returns 0, or -errno
- * with none left open.
+ * Opens all files of @job into @fds, which are as many. Returns 0; -ESTALE
+ * when one is another file than was planned; -errno. After a failure none is
+ * open.
  */
 int engine_files_open(const struct engine_job *job, struct engine_fd *fds,
 		      struct err *err);

@@ -59,6 +59,7 @@ static struct run_setup run_setup_of(const struct setup *setup,
 
 	return (struct run_setup){
 		.plan = &setup->plan,
+		.targets = setup->targets.list,
 		.ops = setup->ops,
 		.placement = &setup->placement,
 		.topology = setup->topology,

@@ -15,11 +15,15 @@ struct histogram;
 struct observation;
 struct placement;
 struct plan;
+struct target;
 struct topology;
 
 /* What a run is made from; all of it const while it runs. */
 struct run_setup {
 	const struct plan *plan;
+	/* Those of the plan, which threads open anew; NULL: whatever is there.
+	 */
+	const struct target *targets;
 	const struct engine_ops *ops;
 	const struct placement *placement;
 	const struct topology *topology; /* NULL when nothing is pinned */

@@ -10,6 +10,7 @@
 #include "rawread/placement.h"
 #include "rawread/plan.h"
 #include "rawread/sanitizer.h"
+#include "rawread/targets.h"
 
 /*
  * A table of descriptors of its own: in one that threads share, each read has
@@ -146,6 +147,8 @@ static void lane_init(struct run *run, const struct plan_lane *planned,
 		.readahead = setup->readahead,
 	};
 	plan_reach(plan, planned, &file->offset_bytes, &file->range_bytes);
+	if (setup->targets)
+		file->id = target_id(&setup->targets[planned->target]);
 	*lane = (struct lane){
 		.op = { .file = number, .slot = number },
 		.path = target->path,

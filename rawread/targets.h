@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "rawread/file_id.h"
 #include "rawread/plan.h"
 
 struct err;
@@ -22,6 +23,12 @@ struct target {
 	dev_t dev;
 	ino_t inode;
 };
+
+/* As targets_open() tells devices and files apart. */
+static inline struct file_id target_id(const struct target *target)
+{
+	return (struct file_id){ target->dev, target->inode };
+}
 
 struct targets {
 	struct target *list;

@@ -128,16 +128,20 @@ static int noatime_of(int fd)
 }
 
 static int warm_target(enum warm warm, const struct plan_target *target,
-		       int target_fd, char *buffer, struct err *err)
+		       const struct target *opened, char *buffer,
+		       struct err *err)
 {
+	const struct file_id id = target_id(opened);
 	int flags = (warm == WARM_FILL_WRITE ? O_RDWR : O_RDONLY) |
-		    noatime_of(target_fd);
+		    noatime_of(opened->fd);
 	int fd = open(target->path, flags | O_CLOEXEC), rc;
 
 	if (fd < 0)
 		return err_set(err, -errno, "fill the cache: open %s",
 			       target->path);
-	rc = residency_drop(fd, err);
+	rc = file_id_check(fd, target->path, &id, err);
+	if (!rc)
+		rc = residency_drop(fd, err);
 	/* Read ahead, pages could be in one piece with those of the next
 	 * chunk, and would stay when this one's go.
 	 */
@@ -159,7 +163,7 @@ int warm_fill(enum warm warm, const struct plan *plan,
 	if (!buffer)
 		return err_set(err, -ENOMEM, "fill the cache");
 	for (i = 0; !rc && i < plan->target_count; i++)
-		rc = warm_target(warm, &plan->targets[i], targets[i].fd, buffer,
+		rc = warm_target(warm, &plan->targets[i], &targets[i], buffer,
 				 err);
 	/* After the last: one may have driven out what another filled. */
 	for (i = 0; !rc && i < plan->target_count; i++)

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "lib/base/units.h"
@@ -70,4 +71,47 @@ Test(engine_files, a_hint_that_is_refused_names_file_and_call)
 	cr_expect(strstr(err.text, "readahead ") && strstr(err.text, rig.path),
 		  "%s", err.text);
 	rig_end(&rig);
+}
+
+/* The path was made to lead elsewhere after the run was planned. */
+static void expect_stale(const struct engine_ops *ops, int open_flags)
+{
+	struct engine_rig rig;
+	void *state = NULL;
+	struct stat st;
+
+	rig_begin(&rig, ops,
+		  &(struct rig_want){ .open_flags = open_flags,
+				      .is_write = open_flags });
+	cr_assert(!stat(rig.path, &st));
+	rig.file.id = (struct file_id){ st.st_dev, st.st_ino };
+	cr_expect_eq(ops->open(&rig.job, &state, &rig.err), 0, "%s: %s",
+		     ops->name, rig.err.text);
+	ops->close(state);
+	rig.file.id.inode++;
+	cr_expect_eq(ops->open(&rig.job, &state, &rig.err), -ESTALE, "%s",
+		     ops->name);
+	cr_expect(strstr(rig.err.text, "became another file meanwhile"),
+		  "%s: %s", ops->name, rig.err.text);
+	/* Nor is it that block device. */
+	rig.file.id = (struct file_id){ st.st_dev, 0 };
+	cr_expect_eq(ops->open(&rig.job, &state, &rig.err), -ESTALE, "%s",
+		     ops->name);
+	rig_end(&rig);
+}
+
+static void reader_is_stale(const struct engine_ops *ops)
+{
+	expect_stale(ops, O_RDONLY);
+}
+
+static void writer_is_stale(const struct engine_ops *ops)
+{
+	expect_stale(ops, O_WRONLY);
+}
+
+Test(engine_files, no_engine_opens_another_file_than_was_planned)
+{
+	rig_each_reader(reader_is_stale);
+	rig_each_writer(writer_is_stale);
 }

@@ -250,3 +250,20 @@ Test(warm, a_cache_that_cannot_be_looked_at_is_not_taken_for_full)
 				   "in the page cache cannot be told: "),
 		  "%s", err.text);
 }
+
+Test(warm, another_file_in_the_place_of_a_target_is_left_alone)
+{
+	struct plan plan;
+	struct stat st;
+
+	files_make(2);
+	plan = plan_of(1, 0, 0);
+	cr_assert(!fstat(targets[0].fd, &st));
+	targets[0].dev = st.st_dev;
+	targets[0].inode = st.st_ino;
+	cr_assert(!rename(paths[1], paths[0]));
+	cr_expect_eq(warm_fill(WARM_FILL_WRITE, &plan, targets, &err), -ESTALE);
+	cr_expect_str_eq(err.text, SCRATCH_BASE "/a became another file "
+						"meanwhile; start again");
+	expect_content(1);
+}
