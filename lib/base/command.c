@@ -10,12 +10,48 @@
 #include "lib/base/file.h"
 
 struct take_state {
+	const struct command *command;
 	int (*take)(int key, char *arg, void *input, struct err *err);
 	void *input;
 	struct err *err;
 	int rc;
 	bool help_asked;
 };
+
+static const struct argp_option *
+option_find_short(const struct argp_option *options, int letter)
+{
+	for (; options && (options->name || options->key); options++)
+		if (options->key == letter)
+			return options;
+	return NULL;
+}
+
+/*
+ * An option whose value may be left out is consent to something: that is not
+ * given by a few of its letters, as getopt would have it.
+ */
+static int check_whole(const struct command *command, int key, const char *word,
+		       struct err *err)
+{
+	const struct argp_option *option =
+		option_find_short(command->options, key);
+	size_t length;
+
+	if (!option)
+		option = option_find_short(command->shared_options, key);
+	if (key == ARGP_KEY_ARG || !option ||
+	    !(option->flags & OPTION_ARG_OPTIONAL))
+		return 0;
+	length = strlen(option->name);
+	if (!strncmp(word, "--", 2) &&
+	    !strncmp(word + 2, option->name, length) &&
+	    (!word[2 + length] || word[2 + length] == '='))
+		return 0;
+	return err_say(err, -EINVAL,
+		       "%s: option '%s' has to be written out, as --%s",
+		       command->name, word, option->name);
+}
 
 static error_t take_key(int key, char *arg, struct argp_state *argp_state)
 {
@@ -34,7 +70,12 @@ static error_t take_key(int key, char *arg, struct argp_state *argp_state)
 	case ARGP_KEY_ARGS:
 		return ARGP_ERR_UNKNOWN;
 	default:
-		state->rc = state->take(key, arg, state->input, state->err);
+		state->rc = check_whole(state->command, key,
+					argp_state->argv[argp_state->next - 1],
+					state->err);
+		if (!state->rc)
+			state->rc =
+				state->take(key, arg, state->input, state->err);
 		return -state->rc;
 	}
 }
@@ -73,15 +114,6 @@ option_find_long(const struct argp_option *options, const char *name,
 		++*matches;
 	}
 	return found;
-}
-
-static const struct argp_option *
-option_find_short(const struct argp_option *options, int letter)
-{
-	for (; options && (options->name || options->key); options++)
-		if (options->key == letter)
-			return options;
-	return NULL;
 }
 
 static int say_fault(const struct command *command, const char *word,
@@ -193,7 +225,9 @@ int command_parse(const struct command *command, int argc, char **argv,
 		  int (*take)(int key, char *arg, void *input, struct err *err),
 		  void *input, struct err *err)
 {
-	struct take_state state = { .take = take, .input = input, .err = err };
+	struct take_state state = {
+		.command = command, .take = take, .input = input, .err = err
+	};
 	const struct argp help = { .options = help_option, .parser = take_key };
 	const struct argp shared = { .options = command->shared_options,
 				     .parser = take_key };
