@@ -36,4 +36,11 @@ int destroy_claim(const struct run_params *params,
 		  struct err *err);
 void destroy_release(struct destroy *destroy);
 
+/*
+ * Whether destroy_claim() would say so now: for a plan. Nothing is opened for
+ * writing, and nothing stays held.
+ */
+int destroy_check(const struct run_params *params,
+		  const struct targets *targets, struct err *err);
+
 #endif

@@ -104,7 +104,7 @@ static int path_in_mount(const char *directory, char **path, struct err *err)
 	return *path ? 0 : err_set(err, -ENOMEM, "target %s", directory);
 }
 
-static int path_by_name(const char *name, char **path, struct err *err)
+int targets_path_by_name(const char *name, char **path, struct err *err)
 {
 	struct stat st;
 
@@ -301,8 +301,8 @@ int targets_open(const struct run_params *params, struct targets *targets,
 		targets->count++;
 		target->fd = -1;
 		rc = params->target_count
-			     ? path_by_name(params->targets[i], &target->path,
-					    err)
+			     ? targets_path_by_name(params->targets[i],
+						    &target->path, err)
 			     : path_by_number(params, i, &target->path, err);
 		if (!rc)
 			rc = target_open(params, target, &targets->files[i],

@@ -48,6 +48,13 @@ int targets_open(const struct run_params *params, struct targets *targets,
 		 struct err *err);
 void targets_close(struct targets *targets);
 
+/*
+ * The path of the target that a user means by @name, which the caller frees:
+ * itself, or of a mount point its foo. Returns 0; -ENOENT for a directory on
+ * which nothing is mounted; -errno.
+ */
+int targets_path_by_name(const char *name, char **path, struct err *err);
+
 /* "a" for 1, "z" for 26, "aa" for 27: as the kernel names disks. The caller
  * frees it; NULL without memory.
  */

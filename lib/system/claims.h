@@ -58,7 +58,8 @@ int claim_of_ways(const char *root, const struct claim_ways *ways,
 
 /*
  * For a way that O_EXCL says is busy while claim_of_ways() saw nobody: looks
- * into other mount namespaces, and has a holder in any case.
+ * into other mount namespaces and for a process that has it open, and has a
+ * holder in any case.
  */
 int claim_elsewhere(const char *root, const struct claim_ways *ways,
 		    struct claim *claim, struct err *err);

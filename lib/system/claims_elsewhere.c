@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -56,45 +57,83 @@ static bool has_mounted(const struct search *search, const char *pid)
 	return has;
 }
 
-static char *describe(const char *root, const char *pid)
+/* Whether the process @pid has one of our devices open. */
+static bool has_open(const struct search *search, const char *pid)
 {
-	char *path = text_format("/proc/%s/comm", pid), *comm = NULL, *text;
+	char *path = text_format("%s/proc/%s/fd", search->root, pid);
+	DIR *dir = path ? opendir(path) : NULL;
+	struct dirent *entry;
+	bool has = false;
+	struct stat st;
 
-	if (path && file_read_text(root, path, &comm, NULL) < 0)
-		comm = NULL;
-	text = text_format("mounted in the namespace of pid %s (%s)", pid,
-			   comm ? comm : "?");
-	free(comm);
 	free(path);
-	return text;
+	while (!has && dir && (entry = readdir(dir)))
+		has = entry->d_name[0] != '.' &&
+		      !fstatat(dirfd(dir), entry->d_name, &st, 0) &&
+		      S_ISBLK(st.st_mode) &&
+		      claim_ways_overlap(search->root, search->ways,
+					 st.st_rdev);
+	if (dir)
+		closedir(dir);
+	return has;
 }
+
+/* "812 (cat)" of the first process but us that @has it; NULL: none. */
+static char *find_process(const struct search *search,
+			  bool (*has)(const struct search *search,
+				      const char *pid))
+{
+	char *path = text_format("%s/proc", search->root), *comm = NULL;
+	DIR *proc = path ? opendir(path) : NULL;
+	struct dirent *entry;
+	char *found = NULL;
+
+	free(path);
+	while (!found && proc && (entry = readdir(proc))) {
+		if (!isdigit((unsigned char)entry->d_name[0]) ||
+		    (!*search->root && atoi(entry->d_name) == getpid()) ||
+		    !has(search, entry->d_name))
+			continue;
+		path = text_format("/proc/%s/comm", entry->d_name);
+		if (path && file_read_text(search->root, path, &comm, NULL) < 0)
+			comm = NULL;
+		found = text_format("%s (%s)", entry->d_name,
+				    comm ? comm : "?");
+		free(comm);
+		free(path);
+	}
+	if (proc)
+		closedir(proc);
+	return found;
+}
+
+#define HELD                                                                   \
+	"held by a mount that cannot be seen from here, or by a program that " \
+	"wants it for itself"
 
 int claim_elsewhere(const char *root, const struct claim_ways *ways,
 		    struct claim *claim, struct err *err)
 {
 	struct search search = { .root = root, .ways = ways };
-	char *path = text_format("%s/proc", root);
-	DIR *proc = path ? opendir(path) : NULL;
-	struct dirent *entry;
-	bool found = false;
+	char *process;
 
 	*claim = (struct claim){ 0 };
-	free(path);
 	namespace_of(root, "self", search.own);
-	while (!found && proc && (entry = readdir(proc)))
-		if (isdigit((unsigned char)entry->d_name[0]) &&
-		    has_mounted(&search, entry->d_name)) {
-			claim->holder = describe(root, entry->d_name);
-			claim->cure = "unmount it there";
-			found = true;
-		}
-	if (proc)
-		closedir(proc);
-	if (!found) {
-		claim->holder = strdup("held by a mount that cannot be seen "
-				       "from here, or by a program that wants "
-				       "it for itself");
+	process = find_process(&search, has_mounted);
+	if (process) {
+		claim->holder = text_format("mounted in the namespace of pid "
+					    "%s",
+					    process);
+		claim->cure = "unmount it there";
+	} else {
+		/* Whether it was opened for that alone is told nowhere. */
+		process = find_process(&search, has_open);
+		claim->holder = process ? text_format(HELD ": pid %s has it "
+							   "open",
+						      process)
+					: strdup(HELD);
 		claim->cure = "end that";
 	}
+	free(process);
 	return claim->holder ? 0 : err_set(err, -ENOMEM, "what holds a target");
 }

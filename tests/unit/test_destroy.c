@@ -17,6 +17,7 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lib/base/err.h"
@@ -192,7 +193,9 @@ Test(destroy_file, consent_for_another_file_is_none)
 	expect_refused("plain", "marked", -EINVAL,
 		       "--destroy-data=plain is another file than the target "
 		       "marked");
-	expect_refused(".", "plain", -EINVAL, "--destroy-data=. is another");
+	expect_refused(".", "plain", -ENOENT,
+		       "--destroy-data=.: . is a directory and nothing is "
+		       "mounted on it");
 	expect_refused("nowhere", "plain", -ENOENT, "--destroy-data=nowhere");
 }
 
@@ -333,6 +336,73 @@ Test(destroy_device, one_with_a_detached_mount_in_use_is_refused)
 	cr_assert(!umount2("/mnt/a", MNT_DETACH));
 	expect_busy(loop.device, "is held by a mount that cannot be seen");
 	close(fd);
+}
+
+/* A child that holds @device, and ends with us. */
+static pid_t holder_start(const char *device)
+{
+	int ready[2];
+	char byte;
+	pid_t pid;
+
+	cr_assert(!pipe(ready));
+	pid = fork();
+	cr_assert(pid >= 0);
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (open(device, O_RDONLY | O_EXCL | O_CLOEXEC) >= 0 &&
+		    write(ready[1], "", 1) == 1)
+			pause();
+		_exit(1);
+	}
+	close(ready[1]);
+	cr_assert_eq(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	return pid;
+}
+
+static void child_end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+Test(destroy_device, a_program_that_holds_one_is_named)
+{
+	char part[96];
+	pid_t pid;
+
+	pid = holder_start(loop.device);
+	snprintf(part, sizeof(part), "wants it for itself: pid %d (", (int)pid);
+	expect_refused("", loop.device, -EBUSY, part);
+	expect_said(" has it open; end that first");
+	child_end(pid);
+}
+
+/* What looks at a disk that was just unmounted lets it go in a moment. */
+Test(destroy_device, one_that_is_let_go_in_a_moment_is_waited_for)
+{
+	int ready[2];
+	char byte;
+	pid_t pid;
+
+	cr_assert(!pipe(ready));
+	pid = fork();
+	cr_assert(pid >= 0);
+	if (!pid) {
+		const struct timespec moment = { .tv_nsec = 50000000 };
+
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (open(loop.device, O_RDONLY | O_EXCL | O_CLOEXEC) < 0 ||
+		    write(ready[1], "", 1) != 1)
+			_exit(1);
+		nanosleep(&moment, NULL);
+		_exit(0);
+	}
+	cr_assert_eq(read(ready[0], &byte, 1), 1);
+	expect_allowed("", loop.device);
+	destroy_release(&destroy);
+	cr_expect_eq(waitpid(pid, NULL, 0), pid);
 }
 
 Test(destroy_device, one_that_a_program_holds_is_refused)
@@ -595,4 +665,82 @@ Test(destroy_device, all_of_several_are_held_or_none)
 	cr_expect_eq(claim_two("", loop.device, other.device), -EBUSY);
 	cr_expect_eq(destroy.count, 0);
 	cr_expect(can_be_held(loop.device));
+}
+
+/* Of three loop devices over two files: the third is out of reach. */
+Test(destroy_device, a_second_target_of_which_a_way_is_held_is_refused)
+{
+	struct scratch_loop one, two;
+	pid_t pid;
+
+	scratch_loop_attach(SCRATCH_BASE "/other", IMAGE_BYTES, 0, &one);
+	scratch_loop_attach(SCRATCH_BASE "/other", IMAGE_BYTES, 0, &two);
+	pid = holder_start(two.device);
+	cr_expect_eq(claim_two("", loop.device, one.device), -EBUSY);
+	expect_said("is held by a mount that cannot be seen");
+	cr_expect_eq(destroy.count, 0);
+	cr_expect(can_be_held(loop.device));
+	child_end(pid);
+}
+
+/* In a /dev that was filled by hand there is what was put there. */
+Test(destroy_device, a_file_in_the_place_of_a_node_holds_nothing)
+{
+	struct scratch_loop second;
+
+	scratch_loop_attach(IMAGE, IMAGE_BYTES, 0, &second);
+	close(scratch_file_make("/mnt/node", 4096));
+	cr_assert(!mknod("/mnt/target", S_IFBLK | 0600, loop.dev));
+	cr_assert(!mount("/mnt/node", second.device, NULL, MS_BIND, NULL));
+	expect_refused("", loop.device, -ENODEV, "another file");
+	cr_assert(!umount(second.device));
+	expect_allowed("", loop.device);
+	destroy_release(&destroy);
+}
+
+Test(destroy_device, consent_may_name_the_mount_as_the_target_does)
+{
+	scratch_mount("tmpfs", "tmpfs", "/mnt/a", NULL);
+	close(scratch_file_make("/mnt/a/foo", 64 * KIB));
+	scratch_mount("tmpfs", "tmpfs", "/mnt/b", NULL);
+	close(scratch_file_make("/mnt/b/foo", 64 * KIB));
+	expect_allowed("/mnt/a", "/mnt/a");
+	expect_allowed("/mnt/a", "/mnt/a/foo");
+	expect_allowed("/mnt/a/foo", "/mnt/a");
+	cr_expect_eq(claim_two("/mnt/b", "/mnt/a", NULL), -EINVAL);
+	expect_said("--destroy-data=/mnt/b is another file than the target "
+		    "/mnt/a/foo");
+	setenv("RAWREAD_DESTROY_DATA", "/mnt/a", 1);
+	expect_allowed(NULL, "/mnt/a");
+}
+
+/* For a plan, everything else being equal. */
+Test(destroy_device, what_is_only_looked_at_is_neither_held_nor_written)
+{
+	const char *const devices[] = { loop.device, "/mnt/link" };
+	struct targets targets;
+	size_t i;
+
+	cr_assert(!symlink(loop.device, "/mnt/link"));
+	cr_assert(!params_init(&params, FORM_READ, &err));
+	params.test = &tests[1];
+	params.target_count = params.modulo = 1;
+	for (i = 0; i < 2; i++) {
+		char *paths[] = { (char *)devices[i] };
+
+		params.targets = paths;
+		params.destroy_data = NULL;
+		cr_assert(!targets_open(&params, &targets, &err));
+		cr_expect_eq(destroy_check(&params, &targets, &err), -EINVAL);
+		expect_said("give --destroy-data");
+		params.destroy_data = (char *)"";
+		cr_expect_eq(destroy_check(&params, &targets, &err), 0, "%s",
+			     err.text);
+		cr_expect(can_be_held(loop.device));
+		targets_close(&targets);
+	}
+	params.destroy_data = NULL;
+	params.targets = NULL;
+	params.target_count = 0;
+	params_free(&params);
 }
