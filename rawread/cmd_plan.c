@@ -10,8 +10,10 @@
 #include "lib/base/file.h"
 #include "lib/base/units.h"
 #include "lib/record/tests.h"
+#include "rawread/destroy.h"
 #include "rawread/engine.h"
 #include "rawread/setup.h"
+#include "rawread/verify.h"
 
 struct column {
 	const char *name;
@@ -245,6 +247,21 @@ static void print_summary(const struct setup *setup)
 		printf("note: %s\n", plan->notes[i]);
 }
 
+/* What a run would ask for before it begins. */
+static int check_targets(const struct setup *setup, struct err *err)
+{
+	const struct run_params *params = &setup->params;
+	uint64_t *seeds = NULL;
+	int rc = 0;
+
+	if (params_writes(params))
+		rc = destroy_check(params, &setup->targets, err);
+	if (!rc && params->verify)
+		rc = verify_seeds(&setup->targets, &seeds, err);
+	free(seeds);
+	return rc;
+}
+
 static int run_plan(int argc, char **argv)
 {
 	struct setup setup;
@@ -254,6 +271,8 @@ static int run_plan(int argc, char **argv)
 	rc = setup_parse(&command_plan, FORM_READ, argc, argv, &setup, &err);
 	if (!rc)
 		rc = setup_make(&setup, &err);
+	if (!rc)
+		rc = check_targets(&setup, &err);
 	if (!rc) {
 		rc = print_tables(&setup);
 		if (rc < 0)

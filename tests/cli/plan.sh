@@ -141,6 +141,33 @@ t_what_read_refuses_plan_refuses_too() {
 	done
 }
 
+t_a_plan_of_writing_wants_the_consent_that_the_run_wants() {
+	head -c 1000000 /dev/zero >f
+	before=$(stat -c %Y.%Z f)
+	expect 2 "$RAWREAD" plan -t 1 f
+	err_has "give --destroy-data"
+	expect 2 "$RAWREAD" plan -t 1 --destroy-data f
+	err_has "--destroy-data=f"
+	equal stdout "$(wc -c <out)" 0
+	expect 0 "$RAWREAD" plan -t 1 --destroy-data=f f
+	out_has "sequential write()"
+	expect 2 "$RAWREAD" plan --warm fill=write f
+	err_has "--warm fill=write writes over f"
+	equal "times of f" "$(stat -c %Y.%Z f)" "$before"
+	expect 2 "$RAWREAD" plan -t 1 --destroy=f f
+	err_has "plan: option '--destroy=f' has to be written out, as --destroy-data"
+	[ "$(id -u)" != 0 ] || return 0
+	chmod 400 f
+	expect 2 "$RAWREAD" plan -t 1 --destroy-data=f f
+	err_has "open f for writing: Permission denied"
+}
+
+t_a_plan_of_verifying_wants_the_mark_that_the_run_wants() {
+	truncate -s 1m f
+	expect 2 "$RAWREAD" plan --verify f
+	err_has "--verify: f"
+}
+
 t_what_only_tells_of_a_run_is_not_known_here() {
 	truncate -s 1m f
 	for words in --json=record -q --quiet -e --spreadsheet --cold; do

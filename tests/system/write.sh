@@ -72,6 +72,9 @@ t_without_consent_nothing_is_written() {
 	need_mounts
 	loop=$(scratch_loop x.img 4M)
 	refused "$loop" "give --destroy-data"
+	expect 2 "$RAWREAD" plan -t 1 "$loop"
+	err_has "give --destroy-data"
+	expect 0 "$RAWREAD" plan -t 1 --destroy-data "$loop"
 	head -c 4M /dev/urandom >/mnt/file
 	refused /mnt/file "give --destroy-data"
 }
@@ -116,22 +119,38 @@ t_a_file_of_prepare_may_be_written_again_and_again() {
 
 t_what_is_mounted_is_refused_wherever_that_is() {
 	need_mounts
-	scratch_fs ext4 32M /mnt/a
+	# Read-only: the kernel would write to it too, when it has the time.
+	scratch_fs ext4 32M /mnt/a -o ro
 	refused "$loop" "mounted" --destroy-data
 	refused "$loop" "mounted" "--destroy-data=$loop"
 	ln -s "$loop" /mnt/link
 	refused /mnt/link "mounted" --destroy-data
+	expect 2 "$RAWREAD" plan -t 1 --destroy-data "$loop"
+	err_has "mounted"
 	umount /mnt/a
 	expect 0 "$RAWREAD" -t 1 -n 4 --destroy-data "$loop"
 }
 
 t_the_image_below_a_mount_is_refused() {
 	need_mounts
-	scratch_fs ext4 32M /mnt/a
+	# Read-only: the kernel would write to it too, when it has the time.
+	scratch_fs ext4 32M /mnt/a -o ro
 	image=$PWD/$scratch_count.ext4.img
 	refused "$image" "the backing file of ${loop#/dev/}" "--destroy-data=$image"
 	other=$(losetup -f --show --direct-io=on "$image")
 	refused "$other" "${loop#/dev/}" --destroy-data
+}
+
+t_consent_may_name_the_mount_that_is_the_target() {
+	need_mounts
+	scratch_fs ext4 64M /mnt/a
+	scratch_foo 4 /mnt/a
+	expect 0 "$RAWREAD" -t 1 -n 4 --destroy-data=/mnt/a /mnt/a
+	RAWREAD_DESTROY_DATA=/mnt/a
+	export RAWREAD_DESTROY_DATA
+	expect 0 "$RAWREAD" -t 1 -n 4 /mnt/a
+	expect 2 "$RAWREAD" -t 1 -n 4 --destroy-data=/mnt /mnt/a
+	err_has "--destroy-data=/mnt"
 }
 
 # Each block of the range and none beyond it, as long as the file was.
