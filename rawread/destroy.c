@@ -129,7 +129,7 @@ static int claim_file(const struct targets *targets,
 	struct claim claim;
 	int fd, rc;
 
-	rc = claim_of_file("", target->dev, target->inode, &claim, err);
+	rc = claim_of_file("", target->fd, &claim, err);
 	if (!rc && claim.holder)
 		rc = destroy_refuse_claimed(target->path, &claim, err);
 	claim_free(&claim);

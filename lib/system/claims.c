@@ -22,7 +22,8 @@ static int claim_of_member(const struct claim_tables *tables,
 			   const struct storage_device *member,
 			   struct claim *claim, struct err *err)
 {
-	const struct claim_object object = { true, member->dev, 0 };
+	const struct claim_object object = { .is_device = true,
+					     .dev = member->dev };
 	int rc;
 
 	rc = claim_by_mount(tables, &object, claim, err);
@@ -34,6 +35,8 @@ static int claim_of_member(const struct claim_tables *tables,
 		rc = claim_by_btrfs(tables->root, member->name, claim, err);
 	if (!rc && !claim->holder)
 		rc = claim_by_loop(tables, &object, ways, claim, err);
+	if (!rc && !claim->holder)
+		rc = claim_by_any_loop(tables, &object, ways, claim, err);
 	return rc;
 }
 
@@ -137,6 +140,8 @@ static int claim_of_image(const struct claim_tables *tables,
 	rc = claim_by_swap(tables, &loop->below, claim, err);
 	if (!rc && !claim->holder)
 		rc = claim_by_mount(tables, &loop->below, claim, err);
+	if (!rc && !claim->holder)
+		rc = claim_by_image(tables, &loop->below, claim, err);
 	if (rc < 0 || !claim->holder)
 		return rc;
 	text = text_format("on a file that is %s", claim->holder);
@@ -166,14 +171,17 @@ int claim_of_ways(const char *root, const struct claim_ways *ways,
 	return rc;
 }
 
-int claim_of_file(const char *root, dev_t dev, ino_t inode, struct claim *claim,
+int claim_of_file(const char *root, int fd, struct claim *claim,
 		  struct err *err)
 {
-	const struct claim_object object = { false, dev, inode };
+	struct claim_object object;
 	struct claim_tables tables;
 	int rc;
 
 	*claim = (struct claim){ 0 };
+	rc = claim_object_of_fd(fd, &object, err);
+	if (rc < 0)
+		return rc;
 	rc = claim_tables_read(root, &tables, err);
 	if (!rc)
 		rc = claim_by_swap(&tables, &object, claim, err);
@@ -181,6 +189,10 @@ int claim_of_file(const char *root, dev_t dev, ino_t inode, struct claim *claim,
 		rc = claim_by_loop(&tables, &object, NULL, claim, err);
 	if (!rc && !claim->holder)
 		rc = claim_by_mount(&tables, &object, claim, err);
+	if (!rc && !claim->holder)
+		rc = claim_by_image(&tables, &object, claim, err);
+	if (!rc && !claim->holder)
+		rc = claim_by_any_loop(&tables, &object, NULL, claim, err);
 	claim_tables_free(&tables);
 	if (rc < 0)
 		claim_free(claim);

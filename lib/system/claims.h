@@ -23,6 +23,7 @@ struct storage_device;
 struct claim {
 	char *holder;	  /* "mounted on /mnt/x"; NULL: none is seen */
 	const char *cure; /* "unmount it" */
+	bool is_guess;	  /* it may be so: "perhaps what lies below loop3" */
 };
 
 void claim_free(struct claim *claim);
@@ -65,12 +66,12 @@ int claim_elsewhere(const char *root, const struct claim_ways *ways,
 		    struct claim *claim, struct err *err);
 
 /*
- * Who holds the regular file @inode of file system @dev (st_dev): "an active
- * swap file", "the backing file of loop3", "mounted on /mnt/x" (images that
- * are mounted without a loop device). Loop devices that may not be asked, and
- * whose backing file is out of sight, are passed over.
+ * Who holds the regular file that is open at @fd: "an active swap file", "the
+ * backing file of loop3", "mounted on /mnt/x" (images that are mounted without
+ * a loop device). Where a loop device or a mount does not tell of which file it
+ * is, it is a guess that it is of this one.
  */
-int claim_of_file(const char *root, dev_t dev, ino_t inode, struct claim *claim,
+int claim_of_file(const char *root, int fd, struct claim *claim,
 		  struct err *err);
 
 #endif

@@ -18,6 +18,7 @@
 #define CURE_MOUNT "unmount it"
 #define CURE_SWAP  "swap it off"
 #define CURE_LOOP  "detach it"
+#define CURE_NODE  "detach that, or start where its node can be opened"
 #define CURE_OTHER "release it"
 
 void claim_tables_free(struct claim_tables *tables)
@@ -59,13 +60,12 @@ int claim_tables_read(const char *root, struct claim_tables *tables,
 	return rc;
 }
 
-/* Takes over @holder. */
-static int claim_set(struct claim *claim, char *holder, const char *cure,
-		     struct err *err)
+int claim_set(struct claim *claim, char *holder, const char *cure,
+	      struct err *err)
 {
 	if (!holder)
 		return err_set(err, -ENOMEM, "what holds a target");
-	*claim = (struct claim){ holder, cure };
+	*claim = (struct claim){ .holder = holder, .cure = cure };
 	return 0;
 }
 
@@ -147,6 +147,42 @@ int claim_by_loop(const struct claim_tables *tables,
 							     : "file",
 						     loop->name),
 					 CURE_LOOP, err);
+	}
+	return 0;
+}
+
+int claim_by_any_loop(const struct claim_tables *tables,
+		      const struct claim_object *object,
+		      const struct claim_ways *ways, struct claim *claim,
+		      struct err *err)
+{
+	const char *cure = CURE_LOOP;
+	char *text = NULL;
+	size_t i;
+	int rc;
+
+	for (i = 0; i < tables->loops.count; i++) {
+		const struct claim_loop *loop = &tables->loops.list[i];
+
+		if (is_way(ways, loop->dev))
+			continue;
+		if (!loop->known) {
+			text = text_format("perhaps what lies below %s, which "
+					   "cannot be told here",
+					   loop->name);
+			cure = CURE_NODE;
+		} else if (claim_object_may_be(&loop->below, object)) {
+			text = text_format(
+				"perhaps the backing file of %s, which is as "
+				"long, and on such file systems as overlay, "
+				"FUSE or NFS it cannot be told",
+				loop->name);
+		} else {
+			continue;
+		}
+		rc = claim_set(claim, text, cure, err);
+		claim->is_guess = true;
+		return rc;
 	}
 	return 0;
 }

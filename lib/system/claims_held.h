@@ -27,6 +27,10 @@ int claim_tables_read(const char *root, struct claim_tables *tables,
 		      struct err *err);
 void claim_tables_free(struct claim_tables *tables);
 
+/* Takes over @holder; NULL is -ENOMEM. */
+int claim_set(struct claim *claim, char *holder, const char *cure,
+	      struct err *err);
+
 /* Each fills @claim when it finds a holder. Returns 0, or -errno. */
 int claim_by_mount(const struct claim_tables *tables,
 		   const struct claim_object *object, struct claim *claim,
@@ -39,6 +43,21 @@ int claim_by_loop(const struct claim_tables *tables,
 		  const struct claim_object *object,
 		  const struct claim_ways *ways, struct claim *claim,
 		  struct err *err);
+/*
+ * The same for those that may be over @object, where that cannot be told: a
+ * guess, for when nothing else holds it.
+ */
+int claim_by_any_loop(const struct claim_tables *tables,
+		      const struct claim_object *object,
+		      const struct claim_ways *ways, struct claim *claim,
+		      struct err *err);
+/*
+ * Images that are mounted without a loop device, here or in another mount
+ * namespace; a guess where a mount does not tell of which file it is.
+ */
+int claim_by_image(const struct claim_tables *tables,
+		   const struct claim_object *object, struct claim *claim,
+		   struct err *err);
 /* @name is of a block device. */
 int claim_by_holders(const char *root, const char *name, struct claim *claim,
 		     struct err *err);

@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/loop.h>
+#include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -31,10 +33,65 @@ bool claim_object_same(const struct claim_object *one,
 	       (one->is_device || one->inode == other->inode);
 }
 
+bool claim_object_may_be(const struct claim_object *one,
+			 const struct claim_object *other)
+{
+	if (claim_object_same(one, other))
+		return true;
+	/* On one file system, its numbers tell. */
+	return !one->is_device && !other->is_device && one->dev != other->dev &&
+	       (one->is_veiled || other->is_veiled) &&
+	       one->least_bytes <= other->most_bytes &&
+	       other->least_bytes <= one->most_bytes;
+}
+
+/* Those without a block device whose files are theirs alone. */
+static bool is_veil(const struct statfs *fs)
+{
+	switch ((unsigned long)fs->f_type) {
+	case TMPFS_MAGIC:
+	case RAMFS_MAGIC:
+	case HUGETLBFS_MAGIC:
+	case BTRFS_SUPER_MAGIC:
+	case 0xca451a4e: /* bcachefs */
+	case 0x2fc12fc1: /* zfs */
+		return false;
+	}
+	return true;
+}
+
+static void file_of(struct claim_object *object, dev_t dev, ino_t inode,
+		    uint64_t size_bytes)
+{
+	object->dev = dev;
+	object->inode = inode;
+	object->least_bytes = object->most_bytes = size_bytes;
+}
+
+int claim_object_of_fd(int fd, struct claim_object *object, struct err *err)
+{
+	struct statfs fs;
+	struct stat st;
+
+	*object = (struct claim_object){ 0 };
+	if (fstat(fd, &st) < 0)
+		return fd_err(err, -errno, fd, "stat");
+	if (S_ISBLK(st.st_mode)) {
+		object->is_device = true;
+		object->dev = st.st_rdev;
+		return 0;
+	}
+	file_of(object, st.st_dev, st.st_ino, (uint64_t)st.st_size);
+	object->is_veiled = !major(st.st_dev) &&
+			    (fstatfs(fd, &fs) < 0 || is_veil(&fs));
+	return 0;
+}
+
 bool claim_object_at(const char *root, const char *path,
 		     struct claim_object *object)
 {
 	struct statx stx = { 0 };
+	struct statfs fs;
 	char *full;
 	int failed;
 
@@ -44,13 +101,16 @@ bool claim_object_at(const char *root, const char *path,
 	full = text_format("%s%s", root, path);
 	/* No sync: a dead server must not hang us. */
 	failed = !full || statx(AT_FDCWD, full, AT_STATX_DONT_SYNC,
-				STATX_TYPE | STATX_INO, &stx) < 0;
-	free(full);
+				STATX_TYPE | STATX_INO | STATX_SIZE, &stx) < 0;
 	if (!failed && S_ISREG(stx.stx_mode)) {
-		object->dev = makedev(stx.stx_dev_major, stx.stx_dev_minor);
-		object->inode = stx.stx_ino;
+		file_of(object, makedev(stx.stx_dev_major, stx.stx_dev_minor),
+			stx.stx_ino, stx.stx_size);
+		object->is_veiled = !stx.stx_dev_major &&
+				    (statfs(full, &fs) < 0 || is_veil(&fs));
+		free(full);
 		return true;
 	}
+	free(full);
 	object->is_device = true;
 	if (!failed) {
 		object->dev = makedev(stx.stx_rdev_major, stx.stx_rdev_minor);
@@ -60,34 +120,67 @@ bool claim_object_at(const char *root, const char *path,
 	       !storage_dev_of_name(root, path + 5, &object->dev, NULL);
 }
 
+static uint64_t read_number(const char *root, const char *name,
+			    const char *what, uint64_t otherwise)
+{
+	char *path = text_format("/sys/class/block/%s/%s", name, what);
+	uint64_t number;
+
+	if (!path || file_read_u64(root, path, &number, NULL) < 0)
+		number = otherwise;
+	free(path);
+	return number;
+}
+
+/* A loop device is as long as its file was, in whole sectors. */
+static void guess_length(const char *root, struct claim_loop *loop)
+{
+	uint64_t sectors = read_number(root, loop->name, "size", 0);
+	uint64_t begin = read_number(root, loop->name, "loop/offset", 0);
+	uint64_t limit = read_number(root, loop->name, "loop/sizelimit", 1);
+
+	loop->below.least_bytes = begin + sectors * 512;
+	loop->below.most_bytes =
+		limit || !sectors ? UINT64_MAX : loop->below.least_bytes + 511;
+}
+
 /*
  * Only the device itself knows: its path may lead to another file by now, or
- * in this mount namespace.
+ * in this mount namespace. Returns -ENXIO when it was detached meanwhile.
  */
-static bool ask_loop(const char *root, struct claim_loop *loop)
+static int ask_loop(const char *root, const char *backing,
+		    struct claim_loop *loop)
 {
 	char *path = *root ? NULL : text_format("/dev/%s", loop->name);
+	struct claim_object at, *below = &loop->below;
 	struct loop_info64 info = { 0 };
 	struct stat st;
-	int fd;
+	int fd, rc = -EACCES;
 
 	if (!path)
-		return false;
+		return -EACCES;
 	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	free(path);
 	if (fd < 0)
-		return false;
-	loop->known = !fstat(fd, &st) && S_ISBLK(st.st_mode) &&
-		      st.st_rdev == loop->dev &&
-		      !ioctl(fd, LOOP_GET_STATUS64, &info);
+		return -EACCES;
+	if (!fstat(fd, &st) && S_ISBLK(st.st_mode) && st.st_rdev == loop->dev)
+		rc = ioctl(fd, LOOP_GET_STATUS64, &info) < 0 ? -errno : 0;
 	close(fd);
+	if (rc < 0)
+		return rc;
 	/* Of a file, the kernel repeats the number of its file system. */
-	loop->below.is_device = info.lo_rdevice &&
-				info.lo_rdevice != info.lo_device;
-	loop->below.dev = (dev_t)(loop->below.is_device ? info.lo_rdevice
-							: info.lo_device);
-	loop->below.inode = info.lo_inode;
-	return loop->known;
+	below->is_device = info.lo_rdevice && info.lo_rdevice != info.lo_device;
+	below->dev =
+		(dev_t)(below->is_device ? info.lo_rdevice : info.lo_device);
+	below->inode = info.lo_inode;
+	guess_length(root, loop);
+	if (claim_object_at(root, backing, &at) &&
+	    claim_object_same(&at, below))
+		*below = at;
+	else
+		below->is_veiled = !below->is_device && !major(below->dev);
+	loop->known = true;
+	return 0;
 }
 
 struct reading {
@@ -124,9 +217,15 @@ static int take_loop(const char *name, void *input, struct err *err)
 	}
 	loops->count++;
 	rc = storage_dev_of_name(reading->root, name, &loop->dev, err);
-	if (!rc && !ask_loop(reading->root, loop))
-		loop->known =
-			claim_object_at(reading->root, backing, &loop->below);
+	if (!rc) {
+		int told = ask_loop(reading->root, backing, loop);
+
+		if (told == -ENXIO)
+			free(loops->list[--loops->count].name);
+		else if (told < 0)
+			loop->known = claim_object_at(reading->root, backing,
+						      &loop->below);
+	}
 	free(backing);
 	return rc;
 }

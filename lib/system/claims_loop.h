@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct err;
@@ -17,6 +18,11 @@ struct claim_object {
 	bool is_device;
 	dev_t dev;   /* of the block device, or of the file's file system */
 	ino_t inode; /* of the file */
+	/* Its file system shows files of others as its own: overlay, FUSE, NFS;
+	 * or which one it is on cannot be told.
+	 */
+	bool is_veiled;
+	uint64_t least_bytes, most_bytes; /* the length of the file */
 };
 
 struct claim_loop {
@@ -47,8 +53,18 @@ claim_loop_of(const char *root, const struct claim_loops *loops, dev_t dev);
 bool claim_object_at(const char *root, const char *path,
 		     struct claim_object *object);
 
+/* The open file or block device @fd. Returns 0 or -errno. */
+int claim_object_of_fd(int fd, struct claim_object *object, struct err *err);
+
 bool claim_object_same(const struct claim_object *one,
 		       const struct claim_object *other);
+
+/*
+ * Whether they are the same as far as can be told: where one of them may be a
+ * file of another file system under another number, equal lengths are enough.
+ */
+bool claim_object_may_be(const struct claim_object *one,
+			 const struct claim_object *other);
 
 /*
  * Whether the block devices @one and @other have bytes in common: they are the

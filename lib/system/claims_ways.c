@@ -47,6 +47,14 @@ static int add_way(const char *root, dev_t dev, struct claim_ways *ways,
 	return rc;
 }
 
+static int refuse_unknown(const struct claim_loop *loop, struct err *err)
+{
+	return err_say(err, -EACCES,
+		       "what lies below %s cannot be told, and it may be in "
+		       "use; detach it, or start where /dev/%s can be opened",
+		       loop->name, loop->name);
+}
+
 /*
  * What else leads to the bytes of @loop. What lies below other loop devices
  * needs no look: it is what lies below this one, its disk, or a part of it.
@@ -59,22 +67,22 @@ static int add_ways_of_loop(const char *root, const struct claim_loops *loops,
 	int rc = 0;
 
 	if (!loop->known)
-		return err_say(err, -EACCES,
-			       "what lies below %s cannot be told, and it may "
-			       "be in use",
-			       loop->name);
+		return refuse_unknown(loop, err);
 	if (loop->below.is_device)
 		rc = add_way(root, loop->below.dev, ways, err);
 	for (i = 0; !rc && i < loops->count; i++) {
 		const struct claim_loop *other = &loops->list[i];
 
-		if (other == loop || !other->known ||
-		    other->below.is_device != loop->below.is_device)
+		if (other == loop)
+			continue;
+		if (!other->known)
+			return refuse_unknown(other, err);
+		if (other->below.is_device != loop->below.is_device)
 			continue;
 		if (loop->below.is_device
 			    ? claim_devices_overlap(root, loop->below.dev,
 						    other->below.dev)
-			    : claim_object_same(&loop->below, &other->below))
+			    : claim_object_may_be(&loop->below, &other->below))
 			rc = add_way(root, other->dev, ways, err);
 	}
 	return rc;

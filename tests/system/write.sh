@@ -141,6 +141,53 @@ t_the_image_below_a_mount_is_refused() {
 	refused "$other" "${loop#/dev/}" --destroy-data
 }
 
+# Through another file system its inode has another number.
+t_the_image_below_a_mount_is_refused_also_when_seen_through_an_overlay() {
+	need_mounts
+	scratch_fs ext4 64M /mnt/a
+	mkdir /mnt/a/upper /mnt/a/work /mnt/a/lower /mnt/o
+	mount -t overlay -o \
+		upperdir=/mnt/a/upper,workdir=/mnt/a/work,lowerdir=/mnt/a/lower \
+		overlay /mnt/o || skip "needs overlay"
+	head -c 4M /dev/urandom >/mnt/o/image
+	head -c 3M /dev/urandom >/mnt/a/upper/other
+	loop=$(losetup -f --show /mnt/o/image)
+	for form in "--destroy-data" "--destroy-data=/mnt/a/upper/image"; do
+		before=$(sum_of /mnt/a/upper/image)
+		expect 2 "$RAWREAD" -t 1 -n 4 "$form" /mnt/a/upper/image
+		err_has "perhaps the backing file of ${loop#/dev/}"
+		equal content "$(sum_of /mnt/a/upper/image)" "$before"
+	done
+	expect 2 "$RAWREAD" -t 1 -n 4 --destroy-data=/mnt/o/image /mnt/o/image
+	err_has "/mnt/o/image is the backing file of ${loop#/dev/}"
+	expect 0 "$RAWREAD" -t 1 -n 4 \
+		--destroy-data=/mnt/a/upper/other /mnt/a/upper/other
+	# Another loop device over the file itself is another way to it.
+	other=$(losetup -f --show /mnt/a/upper/image)
+	mkfs.ext4 -q -F "$loop" && mkdir /mnt/m && mount -o ro "$loop" /mnt/m
+	expect 2 "$RAWREAD" -t 1 -n 4 --destroy-data "$other"
+	err_has "another way to ${loop#/dev/}, which is mounted on /mnt/m"
+	umount /mnt/m
+	losetup -d "$loop" && losetup -d "$other"
+}
+
+t_the_image_below_a_mount_is_refused_also_when_seen_through_fuse() {
+	need_mounts
+	command -v bindfs >/dev/null || skip "needs bindfs"
+	scratch_fs ext4 64M /mnt/a
+	head -c 4M /dev/urandom >/mnt/a/image
+	head -c 3M /dev/urandom >/mnt/a/other
+	mkdir /mnt/b
+	bindfs /mnt/a /mnt/b || skip "needs FUSE"
+	loop=$(losetup -f --show /mnt/a/image)
+	before=$(sum_of /mnt/a/image)
+	expect 2 "$RAWREAD" -t 1 -n 4 --destroy-data=/mnt/b/image /mnt/b/image
+	err_has "perhaps the backing file of ${loop#/dev/}"
+	equal content "$(sum_of /mnt/a/image)" "$before"
+	expect 0 "$RAWREAD" -t 1 -n 4 --destroy-data=/mnt/b/other /mnt/b/other
+	losetup -d "$loop"
+}
+
 t_consent_may_name_the_mount_that_is_the_target() {
 	need_mounts
 	scratch_fs ext4 64M /mnt/a

@@ -3,6 +3,7 @@
 
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 
 #include "lib/base/err.h"
 #include "lib/base/file.h"
+#include "lib/system/claims_loop.h"
 #include "lib/system/storage.h"
 
 /* A machine that a test makes up, below a directory of its own. */
@@ -127,13 +129,13 @@ static void expect_device(unsigned int major_number, unsigned int minor_number,
 static void expect_file(const char *name, const char *holder)
 {
 	char *path = text_format("%s/%s", root, name);
-	struct stat st;
+	int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 
-	cr_assert(path && !stat(path, &st));
+	cr_assert(fd >= 0);
 	free(path);
 	claim_free(&claim);
-	cr_assert(!claim_of_file(root, st.st_dev, st.st_ino, &claim, &err),
-		  "%s", err.text);
+	cr_assert(!claim_of_file(root, fd, &claim, &err), "%s", err.text);
+	close(fd);
 	if (!holder)
 		cr_expect_null(claim.holder, "%s is %s", name, claim.holder);
 	else
@@ -168,7 +170,7 @@ Test(claims, a_table_that_cannot_be_read_is_an_error)
 	claim_ways_free(&ways);
 	sh("rm -r sys/class/block");
 	cr_expect_lt(claim_ways_find(root, makedev(8, 16), &ways, &err), 0);
-	cr_expect_lt(claim_of_file(root, 1, 1, &claim, &err), 0);
+	cr_expect_lt(claim_of_file(root, 0, &claim, &err), 0);
 }
 
 Test(claims, a_mounted_device_tells_where)
@@ -344,7 +346,8 @@ Test(claims, a_loop_device_over_nobody_knows_what_is_not_free)
 	cr_expect_eq(claim_ways_find(root, makedev(7, 0), &ways, &err),
 		     -EACCES);
 	cr_expect_str_eq(err.text, "what lies below loop0 cannot be told, and "
-				   "it may be in use");
+				   "it may be in use; detach it, or start "
+				   "where /dev/loop0 can be opened");
 }
 
 static void expect_elsewhere(const char *part)
@@ -367,4 +370,98 @@ Test(claims, other_mount_namespaces_are_looked_into)
 	expect_elsewhere("mounted in the namespace of pid 78 (sleep)");
 	sh("rm -r proc/78");
 	expect_elsewhere("held by a mount that cannot be seen from here");
+}
+
+/* Such as in a container: no node in /dev, and its path is the host's. */
+Test(claims, a_loop_device_that_cannot_be_asked_may_be_over_any)
+{
+	struct claim_ways ways;
+
+	attach("loop1", "/out/of/sight");
+	expect_file("image", "perhaps what lies below loop1, which cannot be "
+			     "told here");
+	cr_expect(claim.is_guess);
+	expect_device(8, 16,
+		      "perhaps what lies below loop1, which cannot be "
+		      "told here");
+	attach("loop0", "/image");
+	cr_expect_eq(claim_ways_find(root, makedev(7, 0), &ways, &err),
+		     -EACCES);
+	cr_expect(strstr(err.text, "what lies below loop1 cannot be told"),
+		  "%s", err.text);
+	expect_file("image", "the backing file of loop0");
+	cr_expect_not(claim.is_guess);
+}
+
+static void erofs_make(const char *name)
+{
+	sh("head -c 1024 /dev/zero >%s && "
+	   "printf '\\342\\341\\365\\340 and so on' >>%s",
+	   name, name);
+}
+
+Test(claims, an_image_that_was_mounted_by_a_path_is_found_or_guessed)
+{
+	erofs_make("image");
+	mounted("0:45", "/mnt/y", "erofs", "/image");
+	expect_file("image", "mounted on /mnt/y");
+	expect_file("other", NULL);
+	sh("mv image moved");
+	expect_file("other", "perhaps the image that is mounted on /mnt/y, "
+			     "which is told as '/image'");
+	cr_expect(claim.is_guess);
+	/* In its place is what cannot have been mounted. */
+	sh("echo data >image");
+	expect_file("moved", "perhaps the image that is mounted on /mnt/y, "
+			     "which is told as '/image'");
+	/* One with a block device is told by that. */
+	sh("rm proc/self/mountinfo");
+	mounted("8:1", "/mnt/y", "erofs", "image");
+	expect_file("moved", NULL);
+	mounted("0:45", "/mnt/z", "erofs", "image");
+	expect_file("moved", "perhaps the image that is mounted on /mnt/z, "
+			     "which is told as 'image'");
+}
+
+Test(claims, images_that_are_mounted_in_other_namespaces_are_found)
+{
+	erofs_make("image");
+	sh("mkdir -p proc/self/ns proc/77/ns proc/78/ns && "
+	   "ln -s mnt:1 proc/self/ns/mnt && ln -s mnt:1 proc/77/ns/mnt && "
+	   "ln -s mnt:2 proc/78/ns/mnt && ln -s ../.. proc/78/root && "
+	   "echo '9 1 0:50 / /a rw - erofs gone rw' >proc/77/mountinfo && "
+	   "echo '9 1 0:51 / /a rw shared:1 - erofs /image rw' "
+	   ">proc/78/mountinfo");
+	expect_file("image", "mounted in the namespace of pid 78");
+	expect_file("other", NULL);
+	sh("mv image 'my image' && "
+	   "echo '9 1 0:51 / /a rw - fuse.x /my\\\\040image rw' "
+	   ">proc/78/mountinfo");
+	expect_file("my image", "mounted in the namespace of pid 78");
+	expect_file("other", NULL);
+}
+
+Test(claims, a_loop_device_is_another_way_when_its_file_may_be_the_same)
+{
+	const struct claim_object below = { .dev = makedev(8, 1),
+					    .inode = 12,
+					    .least_bytes = 4096,
+					    .most_bytes = 4607 };
+	struct claim_object shown = { .dev = makedev(0, 50),
+				      .inode = 99,
+				      .is_veiled = true,
+				      .least_bytes = 4096,
+				      .most_bytes = 4096 };
+
+	cr_expect(claim_object_may_be(&below, &shown));
+	cr_expect(claim_object_may_be(&shown, &below));
+	shown.least_bytes = shown.most_bytes = 4608;
+	cr_expect_not(claim_object_may_be(&below, &shown));
+	shown.least_bytes = shown.most_bytes = 4100;
+	cr_expect(claim_object_may_be(&below, &shown));
+	shown.is_veiled = false;
+	cr_expect_not(claim_object_may_be(&below, &shown));
+	shown.is_veiled = true;
+	shown.dev = below.dev;
+	cr_expect_not(claim_object_may_be(&below, &shown));
 }

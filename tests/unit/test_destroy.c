@@ -451,8 +451,7 @@ Test(destroy_device, one_that_is_mounted_in_another_namespace_is_refused)
 	snprintf(part, sizeof(part), "is mounted in the namespace of pid %d (",
 		 (int)pid);
 	expect_busy(loop.device, part);
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
+	child_end(pid);
 }
 
 /* Partition @number, of 1 MiB; its device is at @path. */
@@ -743,4 +742,29 @@ Test(destroy_device, what_is_only_looked_at_is_neither_held_nor_written)
 	params.targets = NULL;
 	params.target_count = 0;
 	params_free(&params);
+}
+
+/* As Linux 6.12 mounts erofs: by a path, and without a loop device. */
+Test(destroy_device, an_image_that_is_mounted_as_a_file_is_refused)
+{
+	pid_t pid;
+
+	cr_assert(!chdir(SCRATCH_BASE));
+	cr_assert(!mkdir("tree", 0700) && !mkdir("/mnt/a", 0700));
+	close(scratch_file_make("tree/file", 64 * KIB));
+	if (system("mkfs.erofs erofs tree >/dev/null 2>&1"))
+		cr_skip_test("needs mkfs.erofs");
+	if (mount(SCRATCH_BASE "/erofs", "/mnt/a", "erofs", MS_RDONLY, NULL) <
+	    0)
+		cr_skip_test("needs an erofs that mounts files");
+	expect_busy("erofs", "erofs is mounted on /mnt/a; unmount it first");
+	pid = child_start();
+	cr_assert(!umount("/mnt/a"));
+	expect_busy("erofs", "erofs is mounted in the namespace of pid ");
+	child_end(pid);
+	expect_allowed("erofs", "erofs");
+
+	cr_assert(!mount("erofs", "/mnt/a", "erofs", MS_RDONLY, NULL));
+	expect_busy("erofs", "erofs is perhaps the image that is mounted on "
+			     "/mnt/a, which is told as 'erofs'");
 }
