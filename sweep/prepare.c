@@ -11,6 +11,7 @@
 
 #include "lib/base/err.h"
 #include "lib/base/file.h"
+#include "lib/system/claims.h"
 #include "lib/system/extents.h"
 #include "lib/system/mounts.h"
 
@@ -36,32 +37,49 @@ int prepare_missing_bytes(int fd, uint64_t size_bytes, uint64_t *missing_bytes,
 	return 0;
 }
 
+/*
+ * Taking the name from what the kernel uses loses it when that ends, and a file
+ * that is swapped on would stay after all. Guesses count for writing into it.
+ */
+static int check_unused(int fd, const char *path, struct err *err)
+{
+	struct claim claim;
+	int rc = claim_of_file("", fd, &claim, err);
+
+	if (!rc && claim.holder && !claim.is_guess)
+		rc = err_say(err, -EBUSY, "%s is %s; %s first", path,
+			     claim.holder, claim.cure);
+	claim_free(&claim);
+	return rc;
+}
+
 /* An existing file is kept when it could have been written by us. */
 static int look_at_file(struct prepare_file *file, const struct stat *st,
 			uint64_t size_bytes, bool replace, struct err *err)
 {
-	uint64_t missing_bytes;
-	int fd, rc;
+	bool has_size = (uint64_t)st->st_size == size_bytes;
+	uint64_t missing_bytes = 0;
+	int fd, rc = 0;
 
-	if ((uint64_t)st->st_size != size_bytes) {
-		if (replace)
-			return 0;
+	if (!has_size && !replace)
 		return err_say(err, -EEXIST,
 			       "%s exists and has %llu bytes, not %llu; "
 			       "--force replaces it",
 			       file->path, (unsigned long long)st->st_size,
 			       (unsigned long long)size_bytes);
-	}
-	fd = open(file->path, O_RDONLY | O_CLOEXEC);
+	/* What may not be read is told by its name. */
+	fd = open(file->path,
+		  (has_size ? O_RDONLY : O_PATH) | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
 		return err_set(err, -errno, "open %s", file->path);
-	rc = prepare_missing_bytes(fd, size_bytes, &missing_bytes, err);
+	if (has_size)
+		rc = prepare_missing_bytes(fd, size_bytes, &missing_bytes, err);
+	file->whole = !rc && has_size && !missing_bytes;
+	if (!rc && !file->whole && replace)
+		rc = check_unused(fd, file->path, err);
 	close(fd);
-	if (rc < 0)
+	if (rc < 0 || file->whole || replace)
 		return rc;
-	file->whole = !missing_bytes;
-	if (file->whole || replace)
-		return 0;
 	return err_say(err, -EEXIST,
 		       "%s exists, and %llu of its %llu bytes are holes, "
 		       "unwritten or compressed; --force replaces it",

@@ -39,7 +39,8 @@ struct prepare {
 /*
  * Looks at all @dirs and writes nothing. Returns 0; -EEXIST when a file is
  * there, is not whole, and @replace is not set; -ENOSPC with the bytes that
- * are needed and had; -errno.
+ * are needed and had; -EBUSY with what holds a file that is to be replaced;
+ * -errno.
  */
 int prepare_open(char *const *dirs, size_t dir_count, uint64_t size_bytes,
 		 bool replace, struct prepare *prepare, struct err *err);
