@@ -101,8 +101,18 @@ static int check_marked(const struct targets *targets,
 	struct err why;
 	int rc = prepared_read(target->fd, &mark, &why);
 
-	if (!rc)
+	if (!rc && !mark.is_weak)
 		return 0;
+	if (!rc)
+		return err_say(err, -EINVAL,
+			       "%s may be a copy of a file that 'rawread "
+			       "prepare' made: its file system tells neither "
+			       "birth nor UUID; %s--destroy-data=%s if what is "
+			       "in it may be lost",
+			       target->path,
+			       targets->count > 1 ? "test it alone with "
+						  : "give ",
+			       target->path);
 	if (rc != -ENODATA && rc != -EOPNOTSUPP)
 		return err_say(err, rc, "%s", why.text);
 	return err_say(err, -EINVAL,

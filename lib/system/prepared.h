@@ -2,13 +2,15 @@
 /*
  * The mark of a file that "rawread prepare" wrote: it may be written over, and
  * what was in it is known. An extended attribute, so the mark stays when the
- * data is written over in place; it tells inode and size, so a copy of the
+ * data is written over in place. It tells size, inode, time of birth and the
+ * UUID of the file system, the last two where they can be had, so a copy of the
  * file, or one that was rewritten to another length, is not taken for ours.
  * Any thread.
  */
 #ifndef RAWREAD_SYSTEM_PREPARED_H
 #define RAWREAD_SYSTEM_PREPARED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct err;
@@ -19,6 +21,10 @@ struct prepared {
 	uint64_t seed; /* of lib/base/content.h */
 	uint64_t size_bytes;
 	uint64_t inode;
+	/* Neither birth nor UUID could be compared: a copy that happens to have
+	 * the inode would be taken for it.
+	 */
+	bool is_weak;
 };
 
 /*

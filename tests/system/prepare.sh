@@ -66,8 +66,9 @@ t_a_file_that_is_written_bears_the_mark_and_one_that_is_kept_does_not() {
 	expect 0 prepare --size 1M /mnt/a /mnt/a/others
 	[ ! -s err ] || fail "something is on stderr"
 	mark=$(mark_of "$loop" /foo)
-	echo "$mark" | grep -qE "^\"1 seed=[0-9a-f]{16} size=1048576 \
-inode=$(stat -c %i /mnt/a/foo)\"\$" || fail "the mark is: $mark"
+	echo "$mark" | grep -qE "^\"2 seed=[0-9a-f]{16} size=1048576 \
+inode=$(stat -c %i /mnt/a/foo) born=$(stat -c %W /mnt/a/foo)\.[0-9]{9} \
+fs=([0-9a-f]{32}|-)\"\$" || fail "the mark is: $mark"
 	equal "the mark of others' file" "$(mark_of "$loop" /others/foo)" ""
 }
 
@@ -99,6 +100,42 @@ t_a_file_system_without_attributes_is_told_and_has_the_file() {
 	expect 0 prepare --size 100k /mnt/a
 	out_has "kept as it is"
 	[ ! -s err ] || fail "it is told of a file that was not written"
+}
+
+# A fresh file system gives the first file the same inode as the next one does.
+t_a_copy_on_another_file_system_is_not_marked_and_the_file_stays_so() {
+	need_mounts
+	scratch_fs ext4 64M /mnt/a
+	first=$loop
+	expect 0 prepare --size 1M /mnt/a
+	scratch_fs ext4 64M /mnt/b
+	cp -a --preserve=all /mnt/a/foo /mnt/b/foo
+	equal inode "$(stat -c %i /mnt/b/foo)" "$(stat -c %i /mnt/a/foo)"
+	equal mark "$(mark_of "$loop" /foo)" "$(mark_of "$first" /foo)"
+	expect 2 "$RAWREAD" read -t 1 -n 1 --destroy-data /mnt/b
+	err_has "/mnt/b/foo is a copy of a file that 'rawread prepare' made"
+	expect 2 "$RAWREAD" read --verify /mnt/b
+	# On another device, the same file is the same.
+	umount /mnt/a
+	losetup -d "$first"
+	loop=$(losetup -f --show --direct-io=on "$PWD/1.ext4.img")
+	mount "$loop" /mnt/a
+	expect 0 "$RAWREAD" read --verify /mnt/a
+	expect 0 "$RAWREAD" read -t 1 -n 1 --destroy-data /mnt/a
+}
+
+t_what_the_kernel_uses_is_not_replaced() {
+	need_mounts
+	scratch_fs ext4 64M /mnt/a
+	head -c 2M /dev/zero >/mnt/a/foo
+	sum=$(sha256sum /mnt/a/foo)
+	loop=$(losetup -f --show /mnt/a/foo)
+	expect 2 prepare --force --size 4M /mnt/a
+	err_has "/mnt/a/foo is the backing file of ${loop#/dev/}; detach it first"
+	losetup -d "$loop"
+	equal "the data" "$(sha256sum /mnt/a/foo)" "$sum"
+	equal files "$(files_of /mnt/a)" ./foo
+	expect 0 prepare --force --size 4M /mnt/a
 }
 
 t_it_is_on_disk_when_prepare_ends() {

@@ -63,16 +63,23 @@ Test(prepared, a_mark_is_read_as_it_was_written)
 /* It is kept on disks, so it stays what it is. */
 Test(prepared, the_text_of_a_mark_is_for_people_too)
 {
-	char text[128] = "", wanted[128];
-	struct stat st;
+	char text[256] = "", wanted[256];
+	struct statx stx;
+	int length;
 
-	cr_assert(!fstat(fd, &st));
+	cr_assert(!statx(fd, "", AT_EMPTY_PATH, STATX_INO | STATX_BTIME, &stx));
+	if (!(stx.stx_mask & STATX_BTIME))
+		cr_skip_test("needs times of birth in TMPDIR");
 	write_mark();
 	cr_assert(fgetxattr(fd, "user.rawread.prepared", text, sizeof(text)) >
 		  0);
-	snprintf(wanted, sizeof(wanted),
-		 "1 seed=fedcba9876543210 size=10000 inode=%llu",
-		 (unsigned long long)st.st_ino);
+	length = snprintf(wanted, sizeof(wanted),
+			  "2 seed=fedcba9876543210 size=10000 inode=%llu "
+			  "born=%lld.%09u fs=",
+			  (unsigned long long)stx.stx_ino,
+			  (long long)stx.stx_btime.tv_sec,
+			  stx.stx_btime.tv_nsec);
+	text[length] = '\0';
 	cr_expect_str_eq(text, wanted);
 }
 
@@ -102,7 +109,7 @@ Test(prepared, a_file_of_another_length_is_not_ours)
 
 Test(prepared, a_copy_that_took_the_mark_along_is_not_ours)
 {
-	char text[128];
+	char text[192];
 	ssize_t length;
 	int original = fd;
 
@@ -115,19 +122,65 @@ Test(prepared, a_copy_that_took_the_mark_along_is_not_ours)
 	close(original);
 }
 
+/* The mark of @fd, with @born and @fs in the place of what is there. */
+static void mark_as(const char *born, const char *fs)
+{
+	char text[192];
+	struct stat st;
+
+	cr_assert(!fstat(fd, &st));
+	snprintf(text, sizeof(text),
+		 "2 seed=0000000000000001 size=10000 inode=%llu born=%s fs=%s",
+		 (unsigned long long)st.st_ino, born, fs);
+	cr_assert(!fsetxattr(fd, PREPARED_NAME, text, strlen(text), 0));
+}
+
+/* As on a fresh file system, where the first file has the same inode. */
+Test(prepared, a_copy_that_has_the_inode_too_is_not_ours)
+{
+	struct statx stx;
+
+	cr_assert(!statx(fd, "", AT_EMPTY_PATH, STATX_BTIME, &stx));
+	if (!(stx.stx_mask & STATX_BTIME))
+		cr_skip_test("needs times of birth in TMPDIR");
+	mark_as("1.000000000", "-");
+	expect_none("is a copy of a file that 'rawread prepare' made");
+}
+
+Test(prepared, a_mark_that_tells_nothing_more_than_the_inode_is_weak)
+{
+	mark_as("-", "-");
+	cr_expect_eq(prepared_read(fd, &mark, &err), 0, "%s", err.text);
+	cr_expect(mark.is_weak);
+	write_mark();
+	cr_expect_eq(prepared_read(fd, &mark, &err), 0, "%s", err.text);
+	cr_expect_not(mark.is_weak);
+}
+
+Test(prepared, a_mark_of_an_earlier_version_says_what_to_do)
+{
+	static const char old[] = "1 seed=0000000000000001 size=10000 inode=1";
+
+	cr_assert(!fsetxattr(fd, PREPARED_NAME, old, strlen(old), 0));
+	expect_none("has a mark of an earlier version, which its copies would "
+		    "have too; take it away, and prepare it again");
+}
+
 Test(prepared, garbage_is_no_mark)
 {
 	static const char *const garbage[] = {
 		"",
-		"1",
+		"2",
+		"3 seed=0000000000000001 size=10000 inode=%llu born=- fs=-",
+		"2 seed=0000000000000001 size=10000 inode=",
 		"2 seed=0000000000000001 size=10000 inode=%llu",
-		"1 seed=0000000000000001 size=10000 inode=",
-		"1 seed=0000000000000001 size=10000 inode=%llu more",
-		"1 seed=0000000000000001 size=10000 inode=%llu\n",
-		"1 seed=x size=10000 inode=%llu",
+		"2 seed=0000000000000001 size=10000 inode=%llu born=- fs=",
+		"2 seed=0000000000000001 size=10000 inode=%llu born=- fs=- 1",
+		"2 seed=0000000000000001 size=10000 inode=%llu born=- fs=-\n",
+		"2 seed=x size=10000 inode=%llu born=- fs=-",
 		"yes",
 	};
-	char text[128], room[256];
+	char text[192], room[256];
 	struct stat st;
 	size_t i;
 
