@@ -22,8 +22,8 @@ static int claim_of_member(const struct claim_tables *tables,
 			   const struct storage_device *member,
 			   struct claim *claim, struct err *err)
 {
-	const struct claim_object object = { .is_device = true,
-					     .dev = member->dev };
+	const struct claim_object object =
+		claim_object_of_device(tables->root, member->name, member->dev);
 	int rc;
 
 	rc = claim_by_mount(tables, &object, claim, err);

@@ -166,9 +166,11 @@ int claim_by_any_loop(const struct claim_tables *tables,
 
 		if (is_way(ways, loop->dev))
 			continue;
+		if (!loop->known && !claim_lengths_meet(&loop->below, object))
+			continue;
 		if (!loop->known) {
 			text = text_format("perhaps what lies below %s, which "
-					   "cannot be told here",
+					   "cannot be told here and is as long",
 					   loop->name);
 			cure = CURE_NODE;
 		} else if (claim_object_may_be(&loop->below, object)) {

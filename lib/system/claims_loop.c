@@ -33,6 +33,15 @@ bool claim_object_same(const struct claim_object *one,
 	       (one->is_device || one->inode == other->inode);
 }
 
+bool claim_lengths_meet(const struct claim_object *one,
+			const struct claim_object *other)
+{
+	if (!one->most_bytes || !other->most_bytes)
+		return true;
+	return one->least_bytes <= other->most_bytes &&
+	       other->least_bytes <= one->most_bytes;
+}
+
 bool claim_object_may_be(const struct claim_object *one,
 			 const struct claim_object *other)
 {
@@ -41,8 +50,7 @@ bool claim_object_may_be(const struct claim_object *one,
 	/* On one file system, its numbers tell. */
 	return !one->is_device && !other->is_device && one->dev != other->dev &&
 	       (one->is_veiled || other->is_veiled) &&
-	       one->least_bytes <= other->most_bytes &&
-	       other->least_bytes <= one->most_bytes;
+	       claim_lengths_meet(one, other);
 }
 
 /* Those without a block device whose files are theirs alone. */
@@ -66,6 +74,31 @@ static void file_of(struct claim_object *object, dev_t dev, ino_t inode,
 	object->dev = dev;
 	object->inode = inode;
 	object->least_bytes = object->most_bytes = size_bytes;
+}
+
+static uint64_t read_number(const char *root, const char *name,
+			    const char *what, uint64_t otherwise)
+{
+	char *path = text_format("/sys/class/block/%s/%s", name, what);
+	uint64_t number;
+
+	if (!path || file_read_u64(root, path, &number, NULL) < 0)
+		number = otherwise;
+	free(path);
+	return number;
+}
+
+struct claim_object claim_object_of_device(const char *root, const char *name,
+					   dev_t dev)
+{
+	uint64_t size_bytes = 512 * read_number(root, name, "size", 0);
+
+	return (struct claim_object){
+		.is_device = true,
+		.dev = dev,
+		.least_bytes = size_bytes,
+		.most_bytes = size_bytes,
+	};
 }
 
 int claim_object_of_fd(int fd, struct claim_object *object, struct err *err)
@@ -120,18 +153,6 @@ bool claim_object_at(const char *root, const char *path,
 	       !storage_dev_of_name(root, path + 5, &object->dev, NULL);
 }
 
-static uint64_t read_number(const char *root, const char *name,
-			    const char *what, uint64_t otherwise)
-{
-	char *path = text_format("/sys/class/block/%s/%s", name, what);
-	uint64_t number;
-
-	if (!path || file_read_u64(root, path, &number, NULL) < 0)
-		number = otherwise;
-	free(path);
-	return number;
-}
-
 /* A loop device is as long as its file was, in whole sectors. */
 static void guess_length(const char *root, struct claim_loop *loop)
 {
@@ -179,7 +200,6 @@ static int ask_loop(const char *root, const char *backing,
 		*below = at;
 	else
 		below->is_veiled = !below->is_device && !major(below->dev);
-	loop->known = true;
 	return 0;
 }
 
@@ -222,9 +242,11 @@ static int take_loop(const char *name, void *input, struct err *err)
 
 		if (told == -ENXIO)
 			free(loops->list[--loops->count].name);
-		else if (told < 0)
-			loop->known = claim_object_at(reading->root, backing,
-						      &loop->below);
+		else if (told < 0 &&
+			 !claim_object_at(reading->root, backing, &loop->below))
+			guess_length(reading->root, loop);
+		else
+			loop->known = true;
 	}
 	free(backing);
 	return rc;

@@ -22,14 +22,15 @@ struct claim_object {
 	 * or which one it is on cannot be told.
 	 */
 	bool is_veiled;
-	uint64_t least_bytes, most_bytes; /* the length of the file */
+	/* The length, between the two; 0, 0: it was not told. */
+	uint64_t least_bytes, most_bytes;
 };
 
 struct claim_loop {
 	char *name; /* "loop3" */
 	dev_t dev;
 	bool known; /* the kernel or the path told what is below */
-	struct claim_object below;
+	struct claim_object below; /* when not known, its length at most */
 };
 
 /* Those that are attached. Owns its list. */
@@ -53,11 +54,19 @@ claim_loop_of(const char *root, const struct claim_loops *loops, dev_t dev);
 bool claim_object_at(const char *root, const char *path,
 		     struct claim_object *object);
 
+/* The block device @name. */
+struct claim_object claim_object_of_device(const char *root, const char *name,
+					   dev_t dev);
+
 /* The open file or block device @fd. Returns 0 or -errno. */
 int claim_object_of_fd(int fd, struct claim_object *object, struct err *err);
 
 bool claim_object_same(const struct claim_object *one,
 		       const struct claim_object *other);
+
+/* False: they are of other lengths, so they are not the same. */
+bool claim_lengths_meet(const struct claim_object *one,
+			const struct claim_object *other);
 
 /*
  * Whether they are the same as far as can be told: where one of them may be a

@@ -75,6 +75,9 @@ static int add_ways_of_loop(const char *root, const struct claim_loops *loops,
 
 		if (other == loop)
 			continue;
+		if (!other->known &&
+		    !claim_lengths_meet(&loop->below, &other->below))
+			continue;
 		if (!other->known)
 			return refuse_unknown(other, err);
 		if (other->below.is_device != loop->below.is_device)

@@ -379,11 +379,11 @@ Test(claims, a_loop_device_that_cannot_be_asked_may_be_over_any)
 
 	attach("loop1", "/out/of/sight");
 	expect_file("image", "perhaps what lies below loop1, which cannot be "
-			     "told here");
+			     "told here and is as long");
 	cr_expect(claim.is_guess);
 	expect_device(8, 16,
 		      "perhaps what lies below loop1, which cannot be "
-		      "told here");
+		      "told here and is as long");
 	attach("loop0", "/image");
 	cr_expect_eq(claim_ways_find(root, makedev(7, 0), &ways, &err),
 		     -EACCES);
@@ -391,6 +391,32 @@ Test(claims, a_loop_device_that_cannot_be_asked_may_be_over_any)
 		  "%s", err.text);
 	expect_file("image", "the backing file of loop0");
 	cr_expect_not(claim.is_guess);
+}
+
+/* Else a container on a host that has any of them could not write at all. */
+Test(claims, a_loop_device_of_another_length_is_over_something_else)
+{
+	struct claim_ways ways;
+
+	sh("truncate -s 8192 image && truncate -s 8192 other");
+	attach("loop1", "/out/of/sight");
+	sh("echo 16 >sys/devices/loop1/size && "
+	   "echo 0 >sys/devices/loop1/loop/sizelimit");
+	expect_file("image", "perhaps what lies below loop1, which cannot be "
+			     "told here and is as long");
+	sh("echo 17 >sys/devices/loop1/size");
+	expect_file("image", NULL);
+	sh("echo 16 >sys/devices/sdb/size");
+	expect_device(8, 16, NULL);
+	attach("loop0", "/image");
+	cr_assert(!claim_ways_find(root, makedev(7, 0), &ways, &err), "%s",
+		  err.text);
+	claim_ways_free(&ways);
+	/* It may begin anywhere in something longer, and be limited. */
+	sh("echo 4096 >sys/devices/loop1/loop/sizelimit && "
+	   "echo 8 >sys/devices/loop1/size");
+	expect_file("other", "perhaps what lies below loop1, which cannot be "
+			     "told here and is as long");
 }
 
 static void erofs_make(const char *name)
