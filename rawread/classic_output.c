@@ -198,7 +198,7 @@ static void print_table(FILE *out, const struct run_params *params,
 			const struct run_record *run)
 {
 	uint64_t reads = 0, kbs = 0, ops = 0;
-	unsigned int i;
+	unsigned int threads = 0, i;
 
 	fprintf(out, "procs           device  %10s   KB/sec     I/O Ops/sec\n",
 		count_title(params->test));
@@ -209,12 +209,13 @@ static void print_table(FILE *out, const struct run_params *params,
 
 		print_row(out, target->threads, target->path, target->reads,
 			  kbs_of(target), target_ops);
+		threads += target->threads;
 		reads += target->reads;
 		kbs += kbs_of(target);
 		ops += target_ops;
 	}
 	fputs(RULE, out);
-	print_row(out, params->threads, "", reads, kbs, ops);
+	print_row(out, threads, "", reads, kbs, ops);
 	fprintf(out, "\nTotal run time %" PRIu64 ".%06" PRIu64 " seconds\n",
 		run->span_ns / NS_PER_S, run->span_ns % NS_PER_S / 1000);
 }

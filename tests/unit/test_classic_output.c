@@ -93,6 +93,25 @@ static void expect_text(const struct published *p, const char *wanted)
 
 #define RULE "-----  ---------------  ----------  -------  --------------\n"
 
+/* As "-t 16 -p 4" on 3 targets: one thread, which each target counts. */
+Test(classic_output, the_total_of_procs_is_the_sum_of_the_lines)
+{
+	struct published p;
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+
+	published_begin(&p);
+	p.params.threads = 17;
+	out = open_memstream(&text, &size);
+	cr_assert(out);
+	classic_print(out, &p.params, &p.plan, &p.run);
+	fclose(out);
+	cr_expect(strstr(text, "\n   16                        20628"), "%s",
+		  text);
+	free(text);
+}
+
 Test(classic_output, is_byte_for_byte_that_of_the_classic_tool)
 {
 	struct published p;
