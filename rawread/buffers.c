@@ -13,6 +13,7 @@
 
 #include "lib/base/content.h"
 #include "lib/base/err.h"
+#include "lib/base/units.h"
 #include "rawread/placement.h"
 
 #define LONG_BITS     (sizeof(unsigned long) * CHAR_BIT)
@@ -59,10 +60,10 @@ static int check_total(uint64_t slot_bytes, unsigned int slots,
 	    !__builtin_mul_overflow(each, count, &total) && total <= memory)
 		return 0;
 	return err_say(err, -ENOMEM,
-		       "%u buffers of %" PRIu64
-		       " bytes for each of %u threads are more than the "
+		       "buffers of %" PRIu64
+		       " bytes, %u for each of %u thread%s, are more than the "
 		       "%" PRIu64 " bytes of memory; lower -s, -i or -p",
-		       slots, slot_bytes, count, memory);
+		       slot_bytes, slots, count, plural(count), memory);
 }
 
 /* Not zeros: those could be one page of the kernel's. */

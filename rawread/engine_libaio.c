@@ -11,6 +11,7 @@
 
 #include "lib/base/err.h"
 #include "lib/base/file.h"
+#include "lib/base/units.h"
 #include "rawread/engine.h"
 #include "rawread/engine_files.h"
 
@@ -37,13 +38,14 @@ static int say_setup_fault(unsigned int slots, int code, struct err *err)
 	if (code != -EAGAIN ||
 	    file_read_u64("", "/proc/sys/fs/aio-max-nr", &most, NULL) < 0 ||
 	    file_read_u64("", "/proc/sys/fs/aio-nr", &used, NULL) < 0)
-		return err_set(err, code, "io_setup for %u requests", slots);
+		return err_set(err, code, "io_setup for %u request%s", slots,
+			       plural(slots));
 	return err_say(err, code,
-		       "io_setup for %u requests: fs.aio-max-nr is %" PRIu64
+		       "io_setup for %u request%s: fs.aio-max-nr is %" PRIu64
 		       " for all processes, and fs.aio-nr, what is in use, is "
 		       "%" PRIu64
 		       "; raise it with 'sysctl fs.aio-max-nr=N', or lower -p",
-		       slots, most, used);
+		       slots, plural(slots), most, used);
 }
 
 static int libaio_probe(struct err *err)

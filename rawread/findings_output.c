@@ -114,8 +114,9 @@ static void print_placement(FILE *out, const struct run_record *run)
 	}
 	fprintf(out, "Placement      CPUs %s", run->cpus);
 	if (run->moved_threads || run->moved_buffers)
-		fprintf(out, "; found elsewhere: %u threads, %u buffers",
-			run->moved_threads, run->moved_buffers);
+		fprintf(out, "; found elsewhere: %u thread%s, %u buffer%s",
+			run->moved_threads, plural(run->moved_threads),
+			run->moved_buffers, plural(run->moved_buffers));
 	fprintf(out, "\n");
 	print_moved(out, run);
 }

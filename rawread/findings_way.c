@@ -78,9 +78,10 @@ static void print_end(FILE *out, const struct run_params *params)
 		print_size(out, params->stop_bytes);
 		fprintf(out, " of each target");
 	} else if (params->reads) {
-		fprintf(out, "when each thread had %s %" PRIu64 " blocks",
+		fprintf(out, "when each thread had %s %" PRIu64 " block%s",
 			params->test->is_write ? "written" : "read",
-			params->reads * params->loops);
+			params->reads * params->loops,
+			plural(params->reads * params->loops));
 	} else {
 		fprintf(out, "at the end of the range");
 	}

@@ -8,6 +8,7 @@
 #include "lib/base/command.h"
 #include "lib/base/err.h"
 #include "lib/base/file.h"
+#include "lib/base/units.h"
 #include "lib/record/tests.h"
 #include "rawread/destroy.h"
 #include "rawread/engine.h"
@@ -122,8 +123,9 @@ static int place_threads(struct setup *setup, struct err *err)
 	if (rc < 0 || !placement->pus ||
 	    placement->distinct == placement->thread_count)
 		return rc;
-	if (plan_add_note(&setup->plan, "%u threads share %u CPUs",
-			  placement->thread_count, placement->distinct) < 0)
+	if (plan_add_note(&setup->plan, "%u threads share %u CPU%s",
+			  placement->thread_count, placement->distinct,
+			  plural(placement->distinct)) < 0)
 		return err_set(err, -ENOMEM, "plan");
 	return 0;
 }

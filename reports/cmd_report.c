@@ -5,6 +5,7 @@
 
 #include "lib/base/command.h"
 #include "lib/base/err.h"
+#include "lib/base/units.h"
 #include "reports/about.h"
 #include "reports/marks.h"
 #include "reports/match.h"

@@ -6,6 +6,7 @@
 
 #include "lib/base/err.h"
 #include "lib/base/file.h"
+#include "lib/base/units.h"
 #include "lib/record/tests.h"
 #include "reports/about.h"
 #include "reports/differences.h"

@@ -23,12 +23,6 @@ size_t text_width(const char *text);
 /* A label as tables have it; "" is "(no label)". NULL without memory. */
 char *label_shown(const char *label);
 
-/* What makes a word a plural. */
-static inline const char *plural(size_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 /*
  * @head, and behind it the words of @text, escaped; further lines are indented
  * to where the text began.

@@ -208,11 +208,6 @@ static void say(const char *format, ...)
 	err_print(&note);
 }
 
-static const char *plural(uint64_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 /* One line for each kind of trouble; returns the exit status. */
 static int tell(const struct sweep_plan *plan, const struct sweep_tally *tally)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sizes, counts and durations as people type them. Pure, any thread. */
+/* Sizes, counts and durations as people type and read them. Pure, any thread.
+ */
 #ifndef RAWREAD_BASE_UNITS_H
 #define RAWREAD_BASE_UNITS_H
 
@@ -54,5 +55,11 @@ int duration_parse(const char *what, const char *text, uint64_t lowest_ns,
  * duration_parse() to read back: "10s", "1500ms", "90s", "2m", and "0s".
  */
 void duration_format(uint64_t ns, char text[static 32]);
+
+/* What makes a word a plural, behind its count. */
+static inline const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
 
 #endif

@@ -89,8 +89,9 @@ static int check_targets(struct run_params *params, struct err *err)
 	if (params->target_count && params->modulo &&
 	    params->modulo != params->target_count)
 		return err_say(err, -EINVAL,
-			       "-m %u, but %u targets are named; leave -m out",
-			       params->modulo, params->target_count);
+			       "-m %u, but %u target%s named; leave -m out",
+			       params->modulo, params->target_count,
+			       params->target_count == 1 ? " is" : "s are");
 	if (params->target_count)
 		params->modulo = params->target_count;
 	if (!params->threads)

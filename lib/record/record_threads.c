@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "lib/base/err.h"
+#include "lib/base/units.h"
 #include "lib/record/fields.h"
 #include "lib/record/record.h"
 #include "lib/record/record_parts.h"
@@ -162,9 +163,10 @@ static int threads_count(const json_t *json, unsigned int *count,
 				       "threads.%s is not an array", key);
 		if (first && length != *count)
 			return err_say(err, -EINVAL,
-				       "threads.%s has %zu numbers, and "
+				       "threads.%s has %zu number%s, and "
 				       "threads.%s has %u",
-				       key, length, first, *count);
+				       key, length, plural(length), first,
+				       *count);
 		first = key;
 		*count = (unsigned int)length;
 	}
@@ -197,10 +199,11 @@ static int check_targets(const struct run_record *run, struct err *err)
 		if (run->target_count &&
 		    run->threads[i].target >= run->target_count)
 			return err_say(err, -EINVAL,
-				       "threads.target[%u] is %u, and there "
-				       "are %u targets",
+				       "threads.target[%u] is %u, beyond the "
+				       "line's %u target%s",
 				       i, run->threads[i].target,
-				       run->target_count);
+				       run->target_count,
+				       plural(run->target_count));
 	return 0;
 }
 

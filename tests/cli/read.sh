@@ -304,7 +304,7 @@ t_options_that_contradict_are_refused() {
 		--engine frob f
 	refused "-x names disks and -f names files" -x -f
 	refused "-f names targets by number, and f by path" -f f
-	refused "-m 2, but 1 targets" -m 2 f
+	refused "-m 2, but 1 target is" -m 2 f
 	refused "give --threads 3 or more, or fewer targets" -f -m 3 -p 2
 	refused "-l 2 repeats -n" -l 2 f
 	refused "'x' is neither none, compact, scatter, near nor a list" \

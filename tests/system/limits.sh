@@ -120,7 +120,7 @@ t_a_group_of_cpus_is_all_there_is() {
 	equal moved "$(json record .moved_threads)" null
 	rm record
 	expect 0 inside read -p 2 -s 4k f
-	out_has "2 threads share 1 CPUs"
+	out_has "2 threads share 1 CPU"
 	expect 2 inside read --pin "$((last - 1))" f
 	err_has "CPU $((last - 1)) may not be used; CPUs $last may"
 	no_result
@@ -148,9 +148,9 @@ t_an_affinity_is_all_there_is() {
 		no_result
 	done
 	expect 0 taskset -c 1 "$RAWREAD" read -p 4 -s 4k f
-	out_has "4 threads share 1 CPUs"
+	out_has "4 threads share 1 CPU"
 	expect 0 taskset -c 1 "$RAWREAD" plan -p 4 -s 4k f
-	out_has "4 threads share 1 CPUs"
+	out_has "4 threads share 1 CPU"
 }
 
 # fs.aio-max-nr is the machine's: what it refuses is told by the kernel, here by

@@ -159,8 +159,8 @@ Test(buffers, more_than_the_memory_is_refused_before_it_is_touched)
 	char memory[64];
 
 	cr_expect_eq(buffers_make(&placement, &shape, &buffers, &err), -ENOMEM);
-	cr_expect(strstr(err.text, "7 buffers of 2197949513728 bytes for each "
-				   "of 1000 threads are more than the "),
+	cr_expect(strstr(err.text, "buffers of 2197949513728 bytes, 7 for "
+				   "each of 1000 threads, are more than the "),
 		  "%s", err.text);
 	snprintf(memory, sizeof(memory), "%lu bytes of memory; lower -s",
 		 (size_t)sysconf(_SC_PHYS_PAGES) * page_bytes());

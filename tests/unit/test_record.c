@@ -354,7 +354,7 @@ Test(record, a_hostile_line_is_refused_by_the_name_of_its_key)
 		{ "\"threads\":[]", "threads" },
 		{ "\"threads\":{\"reads\":1}", "threads.reads" },
 		{ "\"threads\":{\"cpu\":[0,1],\"reads\":[1]}",
-		  "threads.reads has 1 numbers, and threads.cpu has 2" },
+		  "threads.reads has 1 number, and threads.cpu has 2" },
 		{ "\"threads\":{\"reads\":[1,-1]}", "threads.reads[1]" },
 		{ "\"threads\":{\"smt\":[4294967296]}", "threads.smt[0]" },
 		{ "\"targets\":[{}],\"threads\":{\"target\":[1]}",
