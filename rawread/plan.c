@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "lib/base/err.h"
+#include "lib/base/units.h"
 #include "lib/record/params.h"
 #include "lib/record/tests.h"
 #include "rawread/plan_parts.h"
@@ -86,28 +87,39 @@ static int note_repeats(const struct run_params *params, struct plan *plan,
 				     "its %u threads reads all of it",
 				     target->path, target->threads);
 	if (reads_twice(plan, target))
-		return plan_add_note(plan,
-				     "%s: blocks are read twice, as %u x "
-				     "%" PRIu64 " reads are more than the "
-				     "%" PRIu64 " blocks of the range",
-				     target->path, target->threads,
-				     plan->least_reads, target->positions);
+		return plan_add_note(
+			plan,
+			"%s: blocks are read twice, as %u x "
+			"%" PRIu64 " read%s are more than the "
+			"%" PRIu64 " block%s of the range",
+			target->path, target->threads, plan->least_reads,
+			plural(plan->least_reads), target->positions,
+			plural(target->positions));
 	if (!plan_stops_together(plan) && target->limit > target->positions)
 		return plan_add_note(plan,
 				     "%s: blocks are read twice, as --bytes "
 				     "are %" PRIu64 " reads, more than the "
-				     "%" PRIu64 " blocks of the range",
+				     "%" PRIu64 " block%s of the range",
 				     target->path, target->limit,
-				     target->positions);
+				     target->positions,
+				     plural(target->positions));
 	return 0;
 }
 
-static int note_target(const struct run_params *params, struct plan *plan,
-		       const struct plan_target *target)
+static unsigned int idle_lanes(const struct plan *plan, unsigned int target)
 {
-	uint64_t shared_out = target->limit < target->positions
-				      ? target->limit
-				      : target->positions;
+	unsigned int idle = 0, i;
+
+	for (i = target; i < plan->lane_count; i += plan->target_count)
+		idle += plan_lane_is_idle(plan, &plan->lanes[i]);
+	return idle;
+}
+
+static int note_target(const struct run_params *params, struct plan *plan,
+		       unsigned int number)
+{
+	const struct plan_target *target = &plan->targets[number];
+	unsigned int idle = idle_lanes(plan, number);
 	int rc = 0;
 
 	if (plan->read_bytes > target->range_bytes)
@@ -123,13 +135,12 @@ static int note_target(const struct run_params *params, struct plan *plan,
 				   " is read, %" PRIu64 " of %" PRIu64,
 				   target->path, target->every,
 				   target->positions, target->blocks);
-	if (!rc && !plan_stops_together(plan) && plan->layout != LAYOUT_EACH &&
-	    target->threads > shared_out)
+	if (!rc && idle)
 		rc = plan_add_note(plan,
-				   "%s: %" PRIu64
-				   " of its %u threads have no block to read",
-				   target->path, target->threads - shared_out,
-				   target->threads);
+				   "%s: %u of its %u threads %s no block to "
+				   "read",
+				   target->path, idle, target->threads,
+				   idle == 1 ? "has" : "have");
 	return rc ? rc : note_repeats(params, plan, target);
 }
 
@@ -141,11 +152,13 @@ static int plan_notes(const struct run_params *params, struct plan *plan,
 
 	if (params->test->batch != BATCH_NONE && left)
 		rc = plan_add_note(plan,
-				   "one thread drives %u targets, so %u of the "
-				   "%u that -p asks for are not made",
-				   plan->target_count, left, params->threads);
+				   "one thread drives all %u targets, of which "
+				   "-p %u is no multiple, so that as many "
+				   "threads are made as by -p %u",
+				   plan->target_count, params->threads,
+				   params->threads - left);
 	for (i = 0; !rc && i < plan->target_count; i++)
-		rc = note_target(params, plan, &plan->targets[i]);
+		rc = note_target(params, plan, i);
 	return rc < 0 ? err_set(err, rc, "plan") : 0;
 }
 

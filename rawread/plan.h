@@ -107,6 +107,9 @@ uint64_t plan_cycle_bytes(const struct plan *plan,
 void plan_reach(const struct plan *plan, const struct plan_lane *lane,
 		uint64_t *offset_bytes, uint64_t *range_bytes);
 
+/* Whether @lane gets no block; of a counter's, should the others be early. */
+bool plan_lane_is_idle(const struct plan *plan, const struct plan_lane *lane);
+
 /* Whether the run ends for all threads at once. */
 static inline bool plan_stops_together(const struct plan *plan)
 {

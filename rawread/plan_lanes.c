@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "lib/base/err.h"
+#include "lib/base/units.h"
 #include "lib/record/params.h"
 #include "lib/record/tests.h"
 #include "rawread/plan.h"
@@ -195,6 +196,13 @@ void plan_reach(const struct plan *plan, const struct plan_lane *lane,
 			plan->read_bytes - plan_last_bytes(plan, target);
 }
 
+bool plan_lane_is_idle(const struct plan *plan, const struct plan_lane *lane)
+{
+	/* A counter's blocks go to so many at the most, whoever they are. */
+	return plan->layout == LAYOUT_SHARED ? lane->rank >= lane->part.limit
+					     : !lane->part.limit;
+}
+
 /* How often @part takes the last block of the range. */
 static uint64_t last_taken(const struct plan_target *target,
 			   const struct sequence_part *part)
@@ -290,11 +298,13 @@ static int plan_bytes(struct plan *plan, struct err *err)
 		    plan->targets[i].limit > most)
 			most = plan->targets[i].limit;
 	if (!is_countable(plan))
-		return err_say(err, -ERANGE,
-			       "%" PRIu64 " reads of %" PRIu64
-			       " bytes by %u threads are more than 2^63 bytes; "
-			       "lower -n, -l or --bytes",
-			       most, plan->read_bytes, plan->lane_count);
+		return err_say(
+			err, -ERANGE,
+			"%" PRIu64 " reads of %" PRIu64
+			" bytes by %u thread%s are more than 2^63 bytes; "
+			"lower -n, -l or --bytes",
+			most, plan->read_bytes, plan->lane_count,
+			plural(plan->lane_count));
 	if (plan->time_ns)
 		return 0;
 	for (i = 0; reads && i < plan->lane_count; i++) {
@@ -317,11 +327,11 @@ static int check_share(const struct plan *plan, const struct plan_lane *lane,
 		return 0;
 	return err_say(err, -EINVAL,
 		       "%s: %u threads cannot share out %" PRIu64
-		       " blocks of %" PRIu64
+		       " block%s of %" PRIu64
 		       " bytes and go on until all are done; lower -p or give "
 		       "--layout shared",
 		       target->path, target->threads, target->positions,
-		       plan->read_bytes);
+		       plural(target->positions), plan->read_bytes);
 }
 
 int plan_lanes(const struct run_params *params, struct plan *plan,

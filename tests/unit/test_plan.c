@@ -195,6 +195,52 @@ Test(plan, threads_without_a_block_are_noted_and_cannot_have_a_minimum)
 	cr_expect_eq(planned_make(&params, &file).least_reads, 10);
 }
 
+Test(plan, of_one_thread_without_a_block_the_note_is_in_the_singular)
+{
+	const struct plan_file file = { .path = "/f", .size_bytes = 100001 };
+	struct run_params params = planned_params(FORM_READ, 1, 3);
+	struct plan plan = planned_make(&params, &file);
+
+	cr_expect(planned_has_note(&plan, "1 of its 3 threads has no block"));
+}
+
+Test(plan, a_thread_that_draws_or_goes_round_has_a_block)
+{
+	const struct plan_file file = { .path = "/f", .size_bytes = 8192 };
+	struct run_params params = planned_params(FORM_READ, 1, 4);
+	struct plan plan;
+
+	params.block_bytes = 4096;
+	params.stop_bytes = 16384;
+	params.layout = LAYOUT_SHARED;
+	plan = planned_make(&params, &file);
+	cr_expect_not(planned_has_note(&plan, "no block to read"));
+	params.layout = LAYOUT_SLICE;
+	params.test = test_by_name("randread");
+	params.pattern = PATTERN_RANDOM_REPEAT;
+	plan = planned_make(&params, &file);
+	cr_expect_not(planned_has_note(&plan, "no block to read"));
+	/* Of three draws the fourth thread has none. */
+	params.stop_bytes = 12288;
+	plan = planned_make(&params, &file);
+	cr_expect(planned_has_note(&plan, "1 of its 4 threads has no block"));
+}
+
+Test(plan, a_counter_that_ends_early_leaves_threads_without_a_block)
+{
+	const struct plan_file file = { .path = "/f", .size_bytes = 8192 };
+	struct run_params params = planned_params(FORM_READ, 1, 4);
+	struct plan plan;
+
+	params.block_bytes = 4096;
+	params.layout = LAYOUT_SHARED;
+	plan = planned_make(&params, &file);
+	cr_expect(planned_has_note(&plan, "2 of its 4 threads have no block"));
+	params.layout = LAYOUT_EACH;
+	plan = planned_make(&params, &file);
+	cr_expect_not(planned_has_note(&plan, "no block to read"));
+}
+
 Test(plan, a_block_longer_than_the_range_is_cut_and_noted)
 {
 	const struct plan_file file = { .path = "/f", .size_bytes = 1000 };

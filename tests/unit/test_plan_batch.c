@@ -36,7 +36,7 @@ static void check_batch(const struct test *test, unsigned int threads,
 		cr_assert_eq(plan.targets[i % targets].threads,
 			     threads / targets);
 	}
-	cr_assert_eq(planned_has_note(&plan, "that -p asks for are not made"),
+	cr_assert_eq(planned_has_note(&plan, "is no multiple"),
 		     threads % targets != 0, "%u of %u", threads, targets);
 }
 
@@ -65,5 +65,7 @@ Test(plan_batch, a_batch_tells_how_many_threads_are_not_made)
 	plan = planned_make(&params, files);
 	cr_expect_eq(plan.thread_count, 1);
 	cr_expect(planned_has_note(&plan,
-				   "drives 3 targets, so 2 of the 5 that"));
+				   "drives all 3 targets, of which -p 5 is no "
+				   "multiple, so that as many threads are made "
+				   "as by -p 3"));
 }
