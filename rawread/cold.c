@@ -144,6 +144,11 @@ static int find_unknown(const struct cold_evidence *e, struct run_cold *cold)
 						? e->before->reason
 						: "not told by the kernel");
 	}
+	if (!rc && e->extents_reason) {
+		cold->verdict = COLD_UNKNOWN;
+		rc = run_cold_add_cause(cold, "layout cannot be told: %s",
+					e->extents_reason);
+	}
 	if (!rc && e->hidden) {
 		cold->verdict = COLD_UNKNOWN;
 		rc = run_cold_add_cause(cold, "%s",

@@ -24,7 +24,8 @@ struct run_cold;
 struct cold_evidence {
 	const struct residency *before, *after;
 	const struct extent_shares *extents;
-	const char *layer; /* see lib/system/storage.h */
+	const char *extents_reason; /* why they could not be told, or NULL */
+	const char *layer;	    /* see lib/system/storage.h */
 	bool hidden;
 	bool has_devices;
 	bool reads_nothing;    /* the engine does */

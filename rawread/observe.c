@@ -40,9 +40,11 @@ static int read_residency(const struct plan *plan, const struct target *targets,
 	return 0;
 }
 
+/* A file may be read, in part at least, whose extents cannot be told. */
 static int add_extents(const struct plan *plan, const struct target *targets,
-		       struct extent_shares *sum, struct err *err)
+		       struct observation *observation, struct err *err)
 {
+	struct extent_shares *sum = &observation->extents;
 	unsigned int i;
 
 	*sum = (struct extent_shares){ .known = true };
@@ -52,9 +54,15 @@ static int add_extents(const struct plan *plan, const struct target *targets,
 		int rc = extents_read(targets[i].fd, target->offset_bytes,
 				      target->range_bytes, &one, err);
 
-		if (rc < 0)
-			return rc;
 		sum->known &= one.known;
+		if (rc < 0 && !observation->extents_reason) {
+			observation->extents_reason = strdup(err->text);
+			if (!observation->extents_reason)
+				return err_set(err, -ENOMEM,
+					       "layout of the targets");
+		}
+		if (rc < 0)
+			continue;
 		sum->hole_bytes += one.hole_bytes;
 		sum->unwritten_bytes += one.unwritten_bytes;
 		sum->encoded_bytes += one.encoded_bytes;
@@ -100,7 +108,7 @@ int observe_targets(const struct plan *plan, const struct target *targets,
 	if (!observation->targets)
 		return err_set(err, -ENOMEM, "page cache of the targets");
 	/* FIEMAP writes dirty pages out first, so it goes before residency. */
-	rc = add_extents(plan, targets, &observation->extents, err);
+	rc = add_extents(plan, targets, observation, err);
 	if (!rc)
 		rc = read_residency(plan, targets, false, observation, err);
 	if (!rc)
@@ -218,6 +226,7 @@ void observe_free(struct observation *observation)
 	for (i = 0; i < observation->target_count; i++)
 		free(observation->targets[i].layer);
 	free(observation->targets);
+	free(observation->extents_reason);
 	storage_free(&observation->storage);
 	cputime_free(&observation->cpu_before);
 	cputime_free(&observation->cpu_after);

@@ -39,6 +39,7 @@ struct observation {
 	unsigned int target_count;
 	struct residency before, after;	   /* summed; the first reason kept */
 	struct extent_shares extents;	   /* summed; known when all are */
+	char *extents_reason;		   /* the first failure, or NULL */
 	struct storage storage;		   /* merged */
 	struct device_observation *lowest; /* as storage.lowest */
 	struct device_observation *shape;  /* as storage.mount */

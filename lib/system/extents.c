@@ -65,9 +65,10 @@ static void extent_add(const struct fiemap_extent *extent, uint64_t bytes,
 
 /*
  * Counts the extents of @batch from *@next on, and moves *@next behind the
- * last one. Returns whether the file ends with it.
+ * last one. Which is the last of the file is not believed: an extent after
+ * which the kernel fails to look further is told to be.
  */
-static bool batch_add(const union extent_batch *batch, uint64_t *next,
+static void batch_add(const union extent_batch *batch, uint64_t *next,
 		      uint64_t end_bytes, struct extent_shares *shares)
 {
 	uint32_t i;
@@ -86,10 +87,7 @@ static bool batch_add(const union extent_batch *batch, uint64_t *next,
 			extent_add(extent, to - from, shares);
 			*next = to;
 		}
-		if (extent->fe_flags & FIEMAP_EXTENT_LAST)
-			return true;
 	}
-	return false;
 }
 
 static int file_read(int fd, uint64_t next, uint64_t end_bytes,
@@ -97,10 +95,9 @@ static int file_read(int fd, uint64_t next, uint64_t end_bytes,
 {
 	union extent_batch batch;
 	uint64_t before;
-	bool last = false;
 	int rc;
 
-	while (next < end_bytes && !last) {
+	while (next < end_bytes) {
 		before = next;
 		rc = batch_read(fd, next, end_bytes, &batch);
 		if (rc < 0)
@@ -109,7 +106,7 @@ static int file_read(int fd, uint64_t next, uint64_t end_bytes,
 			return 0;
 		if (rc < 0)
 			return fd_err(err, rc, fd, "FIEMAP of");
-		last = batch_add(&batch, &next, end_bytes, shares);
+		batch_add(&batch, &next, end_bytes, shares);
 		/* Nothing more is mapped up to the end of the range. */
 		if (next == before)
 			break;

@@ -23,7 +23,8 @@ struct extent_shares {
  * Of exactly @size_bytes from @offset_bytes, cut at the end of the file. A
  * loop device is as its backing file, or a part of that; any other block
  * device has none of these: known, all 0. Syncs the file first where
- * the kernel allows. Returns 0, also when not known; -errno.
+ * the kernel allows. Returns 0, also when not known; -errno, and then *@shares
+ * is all 0 and not known.
  */
 int extents_read(int fd, uint64_t offset_bytes, uint64_t size_bytes,
 		 struct extent_shares *shares, struct err *err);

@@ -300,6 +300,37 @@ t_read_ahead_is_put_back_before_the_run_is_told() {
 	equal status $code 130
 }
 
+# With holes between its blocks it has more extents than one block can list; the
+# second of these lists is no longer one.
+t_a_file_whose_extents_cannot_be_told_is_read_and_unknown() {
+	need_mounts
+	command -v debugfs >/dev/null || skip "needs debugfs"
+	loop=$(scratch_loop image 16M)
+	mkfs.ext4 -q -F -b 1024 -O ^metadata_csum,^has_journal "$loop"
+	mkdir /mnt/a
+	mount "$loop" /mnt/a
+	i=0
+	while [ $i -lt 100 ]; do
+		dd if=/dev/urandom of=/mnt/a/foo bs=1024 count=1 \
+			seek=$((i * 2)) conv=notrunc 2>/dev/null
+		i=$((i + 1))
+	done
+	umount /mnt/a
+	block=$(debugfs -R "extents -n /foo" "$loop" 2>/dev/null |
+		awk 'n = $8 { last = n } END { print last }')
+	dd if=/dev/zero of="$loop" bs=1024 seek="$block" count=1 2>/dev/null
+	mount "$loop" /mnt/a
+	expect 0 "$RAWREAD" read -n 1 -s 1k --json record /mnt/a
+	equal bytes "$(json record .bytes)" 1024
+	equal holes "$(json record .cold.hole_bytes)" null
+	json record '.cold.causes[]' >causes
+	grep -q "^layout cannot be told: FIEMAP of /mnt/a/foo: " causes ||
+		fail "$(cat causes)"
+	# What comes to that list fails, and is recorded too.
+	expect 1 "$RAWREAD" read -s 1k --json record /mnt/a
+	json record .error | grep -q "/mnt/a/foo" || fail "no error"
+}
+
 t_direct_io_on_4k_sectors_is_n_a_below_and_works_above() {
 	need_mounts
 	loop=$(scratch_loop image 200M -b 4096)

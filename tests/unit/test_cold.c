@@ -288,6 +288,20 @@ Test(cold, extents_that_are_not_told_prove_nothing_against)
 	run_record_free(&scene.run);
 }
 
+Test(cold, extents_that_could_not_be_looked_at_are_unknown)
+{
+	struct scene scene;
+
+	scene_begin(&scene);
+	scene.extents.known = false;
+	scene.evidence.extents_reason = "FIEMAP of /f: Input/output error";
+	expect_verdict(&scene, COLD_UNKNOWN,
+		       "layout cannot be told: FIEMAP of /f: Input/output "
+		       "error");
+	scene.before.resident_bytes = 4096;
+	expect_verdict(&scene, COLD_WARM, "layout cannot be told");
+}
+
 Test(cold, an_engine_that_reads_nothing_proves_nothing)
 {
 	struct scene scene;

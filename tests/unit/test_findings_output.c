@@ -148,7 +148,7 @@ Test(findings, threads_that_moved_are_named)
 	run.thread_count = 2;
 	run.moved_threads = 1;
 	print();
-	expect_line("Placement      CPUs 0,21; found elsewhere: 1 threads, 0 "
+	expect_line("Placement      CPUs 0,21; found elsewhere: 1 thread, 0 "
 		    "buffers");
 	expect_line("               thread 1 from CPU 21");
 	run.thread_count = 12;
