@@ -11,11 +11,6 @@
 
 #include "lib/record/params.h"
 
-/* Of the bytes delivered, what may have come from elsewhere is the rest: tails,
- * inline parts, a page that someone else read.
- */
-#define PROOF_PCT 98
-
 struct err;
 struct extent_shares;
 struct residency;

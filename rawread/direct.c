@@ -8,8 +8,8 @@
 
 #include "lib/base/err.h"
 #include "lib/base/file.h"
+#include "lib/record/record.h"
 #include "lib/system/residency.h"
-#include "rawread/cold.h"
 #include "rawread/ratio.h"
 
 /* Of a tail that is no whole sector, some file systems read by the cache. */

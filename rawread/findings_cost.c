@@ -6,9 +6,6 @@
 #include "lib/record/record.h"
 #include "rawread/findings_parts.h"
 
-/* Ticks of all CPUs below which percentages mean nothing. */
-#define TICKS_LEAST 100
-
 static void print_cpu(FILE *out, const struct run_record *run)
 {
 	const struct run_cpu *cpu = &run->cpu;
@@ -58,25 +55,20 @@ static void print_thousandths(FILE *out, uint64_t number)
 
 static void print_latency(FILE *out, const struct run_record *run)
 {
-	static const struct {
-		const char *name;
-		unsigned int millionths;
-	} percentiles[] = { { "p50", 500000 },
-			    { "p90", 900000 },
-			    { "p99", 990000 },
-			    { "p99.9", 999000 },
-			    { "max", 1000000 } };
 	size_t i;
 
 	if (!run->latency || !run->latency->count)
 		return;
 	fprintf(out, "Latency        ");
-	for (i = 0; i < sizeof(percentiles) / sizeof(percentiles[0]); i++) {
-		fprintf(out, "%s%s ", i ? ", " : "", percentiles[i].name);
-		print_thousandths(
-			out, histogram_percentile(run->latency,
-						  percentiles[i].millionths));
+	for (i = 0; i < RUN_PERCENTILE_COUNT; i++) {
+		fprintf(out, "%s ", run_percentiles[i].name);
+		print_thousandths(out, histogram_percentile(
+					       run->latency,
+					       run_percentiles[i].millionths));
+		fprintf(out, ", ");
 	}
+	fprintf(out, "max ");
+	print_thousandths(out, run->latency->max_ns);
 	fprintf(out, " us a read; timing adds ");
 	print_thousandths(out, run->latency_ns_per_1000_reads);
 	fprintf(out, " ns\n");

@@ -24,10 +24,10 @@ static const char *namespace_of_path(const char *name, size_t *subsystem_chars)
 }
 
 /*
- * Whether @name is @disk or a partition of it. The kernel appends the number,
- * after a "p" where the name of the disk ends with a digit.
+ * Whether @name is that of @disk or of a partition of it. The kernel appends
+ * the number, after a "p" where the name of the disk ends with a digit.
  */
-static bool is_on_disk(const char *name, const char *disk)
+static bool is_named_after(const char *name, const char *disk)
 {
 	size_t chars = strlen(disk);
 
@@ -64,9 +64,9 @@ static bool is_device(hwloc_obj_t object, dev_t dev, const char *name)
 		return false;
 	space = namespace_of_path(object->name, &chars);
 	if (!space)
-		return is_on_disk(name, object->name);
+		return is_named_after(name, object->name);
 	snprintf(disk, sizeof(disk), "%.*s%s", (int)chars, object->name, space);
-	return is_on_disk(name, disk);
+	return is_named_after(name, disk);
 }
 
 /* Where the device's nodes hang; NULL: these are all nodes there are. */

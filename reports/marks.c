@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "lib/base/file.h"
+#include "lib/record/record.h"
 #include "lib/record/tests.h"
 #include "reports/match.h"
 #include "reports/metric.h"
@@ -155,8 +156,8 @@ static bool tells_device_bytes(const struct texts *texts)
 static bool moved_too_little(const struct row *row)
 {
 	return row->device_bytes_known &&
-	       100.0 * (double)row->device_bytes <
-		       98.0 * (double)row->device_bytes_wanted;
+	       100 * (double)row->device_bytes <
+		       PROOF_PCT * (double)row->device_bytes_wanted;
 }
 
 /* The one number that proves a row warm stands there, whoever found it. */

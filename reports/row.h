@@ -17,9 +17,6 @@ struct err;
 struct run_record;
 struct test;
 
-/* Below so many ticks of all CPUs in total %CPU is noise. */
-#define TICKS_LEAST 100
-
 /* One number for each run. */
 struct figures {
 	double *values;

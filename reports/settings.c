@@ -2,12 +2,14 @@
 #include "reports/settings.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "lib/base/file.h"
 #include "lib/base/units.h"
 #include "lib/record/campaign.h"
+#include "lib/record/record.h"
 #include "reports/settings_run.h"
 #include "reports/settings_value.h"
 #include "reports/texts.h"
@@ -19,7 +21,11 @@
 #define OF_RUN(function) SETTING_OF_RUN, .of_run = function
 #define OF_RUN_USUALLY(function, text) \
 	SETTING_OF_RUN, .of_run = function, .usual = text
-#define OF_MEMORY SETTING_OF_MEMORY, .offset = 0
+#define RUN_FLAG(member)     \
+	SETTING_OF_RUN_FLAG, \
+		.offset = offsetof(struct run_record, params.member)
+#define RUN_FLAG_USUALLY(member, text) RUN_FLAG(member), .usual = text
+#define OF_MEMORY		       SETTING_OF_MEMORY, .offset = 0
 #define CAMPAIGN(member, most)                                            \
 	SETTING_OF_CAMPAIGN, .offset = offsetof(struct campaign, member), \
 			     .letters = most
@@ -46,14 +52,14 @@ const struct setting settings[SETTING_COUNT] = {
 	[SETTING_PATTERN] =	     { "pattern", SETTING_ROW, OF_RUN_USUALLY(run_pattern_text, "sequential") },
 	[SETTING_PIN] =		     { "pin", SETTING_ROW, OF_RUN(run_pin_text) },
 	[SETTING_COUNT_BYTES] =	     { "reads", SETTING_ROW, OF_RUN(run_count_bytes_text) },
-	[SETTING_DIRECT] =	     { "direct", SETTING_ROW, OF_RUN(run_direct_text) },
-	[SETTING_SYNC] =	     { "sync", SETTING_ROW, OF_RUN(run_sync_text) },
-	[SETTING_NOATIME] =	     { "noatime", SETTING_ROW, OF_RUN_USUALLY(run_noatime_text, "no") },
+	[SETTING_DIRECT] =	     { "direct", SETTING_ROW, RUN_FLAG(direct) },
+	[SETTING_SYNC] =	     { "sync", SETTING_ROW, RUN_FLAG(sync) },
+	[SETTING_NOATIME] =	     { "noatime", SETTING_ROW, RUN_FLAG_USUALLY(noatime, "no") },
 	[SETTING_FADVISE] =	     { "fadvise", SETTING_ROW, OF_RUN(run_fadvise_text) },
 	[SETTING_MADVISE] =	     { "madvise", SETTING_ROW, OF_RUN_USUALLY(run_madvise_text, "none") },
-	[SETTING_READAHEAD] =	     { "readahead", SETTING_ROW, OF_RUN_USUALLY(run_readahead_text, "no") },
-	[SETTING_LATENCY] =	     { "latency", SETTING_ROW, OF_RUN_USUALLY(run_latency_text, "no") },
-	[SETTING_VERIFY] =	     { "verify", SETTING_ROW, OF_RUN_USUALLY(run_verify_text, "no") },
+	[SETTING_READAHEAD] =	     { "readahead", SETTING_ROW, RUN_FLAG_USUALLY(readahead, "no") },
+	[SETTING_LATENCY] =	     { "latency", SETTING_ROW, RUN_FLAG_USUALLY(latency, "no") },
+	[SETTING_VERIFY] =	     { "verify", SETTING_ROW, RUN_FLAG_USUALLY(verify, "no") },
 	[SETTING_READ_AHEAD] =	     { "read-ahead in force (KB)", SETTING_ROW, OF_RUN(run_read_ahead_text) },
 	[SETTING_SCHEDULER] =	     { "scheduler", SETTING_ROW, TARGET(scheduler, WHOLE) },
 	[SETTING_NR_REQUESTS] =	     { "nr_requests", SETTING_ROW, TARGET_NUMBER(nr_requests) },
@@ -94,6 +100,17 @@ static const char *text_at(const void *object, size_t offset)
 static int64_t number_at(const void *object, size_t offset)
 {
 	return *(const int64_t *)(const void *)((const char *)object + offset);
+}
+
+/* Whether an option was given. */
+static int flag_text(const struct setting *setting,
+		     const struct run_record *run, char **text)
+{
+	const char *flag = (const char *)run + setting->offset;
+
+	return setting_is_known(run)
+		       ? setting_yes_or_no(*(const bool *)flag, text)
+		       : 0;
 }
 
 /* A member of all the campaign's targets, each value once. */
@@ -150,6 +167,8 @@ int setting_text(enum setting_id id, const struct run_record *run,
 	*text = NULL;
 	if (setting->source == SETTING_OF_RUN)
 		return setting->of_run(run, campaign, text);
+	if (setting->source == SETTING_OF_RUN_FLAG)
+		return flag_text(setting, run, text);
 	if (!campaign)
 		return 0;
 	switch (setting->source) {

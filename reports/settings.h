@@ -77,6 +77,7 @@ enum setting_id {
 
 enum setting_source {
 	SETTING_OF_RUN,
+	SETTING_OF_RUN_FLAG,	  /* at the offset */
 	SETTING_OF_CAMPAIGN,	  /* a text at the offset */
 	SETTING_OF_MEMORY,	  /* of the campaign */
 	SETTING_OF_TARGET,	  /* texts of the campaign's targets */
@@ -89,7 +90,7 @@ struct setting {
 	enum setting_source source;
 	/* What goes without saying where all rows have it, or NULL. */
 	const char *usual;
-	size_t offset;	/* but of runs */
+	size_t offset;	/* of a member, where there is no of_run */
 	size_t letters; /* of a text, at most */
 	int (*of_run)(const struct run_record *run,
 		      const struct campaign *campaign, char **text);

@@ -38,23 +38,6 @@ int run_rwf_text(const struct run_record *run, const struct campaign *campaign,
 	return setting_done(text);
 }
 
-int run_direct_text(const struct run_record *run,
-		    const struct campaign *campaign, char **text)
-{
-	(void)campaign;
-	return setting_is_known(run)
-		       ? setting_yes_or_no(run->params.direct, text)
-		       : 0;
-}
-
-int run_sync_text(const struct run_record *run, const struct campaign *campaign,
-		  char **text)
-{
-	(void)campaign;
-	return setting_is_known(run) ? setting_yes_or_no(run->params.sync, text)
-				     : 0;
-}
-
 int run_fadvise_text(const struct run_record *run,
 		     const struct campaign *campaign, char **text)
 {
@@ -73,48 +56,12 @@ int run_madvise_text(const struct run_record *run,
 	return setting_copy(madvise_name(run->params.madvise), text);
 }
 
-int run_readahead_text(const struct run_record *run,
-		       const struct campaign *campaign, char **text)
-{
-	(void)campaign;
-	return setting_is_known(run)
-		       ? setting_yes_or_no(run->params.readahead, text)
-		       : 0;
-}
-
-int run_noatime_text(const struct run_record *run,
-		     const struct campaign *campaign, char **text)
-{
-	(void)campaign;
-	return setting_is_known(run)
-		       ? setting_yes_or_no(run->params.noatime, text)
-		       : 0;
-}
-
 int run_warm_text(const struct run_record *run, const struct campaign *campaign,
 		  char **text)
 {
 	(void)campaign;
 	return setting_is_known(run)
 		       ? setting_copy(warm_name(run->params.warm), text)
-		       : 0;
-}
-
-int run_latency_text(const struct run_record *run,
-		     const struct campaign *campaign, char **text)
-{
-	(void)campaign;
-	return setting_is_known(run)
-		       ? setting_yes_or_no(run->params.latency, text)
-		       : 0;
-}
-
-int run_verify_text(const struct run_record *run,
-		    const struct campaign *campaign, char **text)
-{
-	(void)campaign;
-	return setting_is_known(run)
-		       ? setting_yes_or_no(run->params.verify, text)
 		       : 0;
 }
 

@@ -29,10 +29,6 @@ int run_pin_text(const struct run_record *run, const struct campaign *campaign,
 		 char **text);
 int run_count_bytes_text(const struct run_record *run,
 			 const struct campaign *campaign, char **text);
-int run_direct_text(const struct run_record *run,
-		    const struct campaign *campaign, char **text);
-int run_sync_text(const struct run_record *run, const struct campaign *campaign,
-		  char **text);
 int run_fadvise_text(const struct run_record *run,
 		     const struct campaign *campaign, char **text);
 int run_read_ahead_text(const struct run_record *run,
@@ -53,16 +49,8 @@ int run_rwf_text(const struct run_record *run, const struct campaign *campaign,
 		 char **text);
 int run_madvise_text(const struct run_record *run,
 		     const struct campaign *campaign, char **text);
-int run_readahead_text(const struct run_record *run,
-		       const struct campaign *campaign, char **text);
-int run_noatime_text(const struct run_record *run,
-		     const struct campaign *campaign, char **text);
 int run_warm_text(const struct run_record *run, const struct campaign *campaign,
 		  char **text);
-int run_latency_text(const struct run_record *run,
-		     const struct campaign *campaign, char **text);
-int run_verify_text(const struct run_record *run,
-		    const struct campaign *campaign, char **text);
 int run_siblings_text(const struct run_record *run,
 		      const struct campaign *campaign, char **text);
 int run_core_kinds_text(const struct run_record *run,

@@ -71,6 +71,18 @@ struct run_devices {
 	size_t count;
 };
 
+/* What is told of a latency beside its largest value. */
+struct run_percentile {
+	const char *name; /* to people */
+	const char *key;  /* of the record */
+	unsigned int millionths;
+};
+#define RUN_PERCENTILE_COUNT 4
+extern const struct run_percentile run_percentiles[RUN_PERCENTILE_COUNT];
+
+/* Ticks of all CPUs below which percentages mean nothing. */
+#define TICKS_LEAST 100
+
 /* Ticks of all CPUs over the span; guest is part of user. */
 struct run_cpu {
 	uint64_t user, system, idle, iowait, irq, softirq, steal;
@@ -78,6 +90,11 @@ struct run_cpu {
 	unsigned int cpus;	  /* counted in both readings */
 	bool cpus_changed;	  /* a CPU line was missing in one */
 };
+
+/* Of the bytes delivered, what may have come from elsewhere is the rest: tails,
+ * inline parts, a page that someone else read.
+ */
+#define PROOF_PCT 98
 
 enum cold_verdict { COLD_PROVED, COLD_WARM, COLD_UNKNOWN };
 

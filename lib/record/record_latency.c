@@ -6,17 +6,14 @@
 #include "lib/base/err.h"
 #include "lib/base/histogram.h"
 #include "lib/record/fields.h"
+#include "lib/record/record.h"
 #include "lib/record/record_parts.h"
 
-/* Of a histogram, for who reads a line without a program of ours. */
-static const struct {
-	const char *key;
-	unsigned int millionths;
-} percentiles[] = {
-	{ "p50_ns", 500000 },
-	{ "p90_ns", 900000 },
-	{ "p99_ns", 990000 },
-	{ "p999_ns", 999000 },
+const struct run_percentile run_percentiles[RUN_PERCENTILE_COUNT] = {
+	{ "p50", "p50_ns", 500000 },
+	{ "p90", "p90_ns", 900000 },
+	{ "p99", "p99_ns", 990000 },
+	{ "p99.9", "p999_ns", 999000 },
 };
 
 /* What is exact, beside the buckets. */
@@ -60,11 +57,12 @@ json_t *run_latency_encode(const struct histogram *latency)
 
 	if (!json)
 		return NULL;
-	for (i = 0; i < sizeof(percentiles) / sizeof(percentiles[0]); i++)
+	/* For who reads a line without a program of ours. */
+	for (i = 0; i < RUN_PERCENTILE_COUNT; i++)
 		if (json_object_set_new(
-			    json, percentiles[i].key,
+			    json, run_percentiles[i].key,
 			    json_count(histogram_percentile(
-				    latency, percentiles[i].millionths))))
+				    latency, run_percentiles[i].millionths))))
 			goto failed;
 	if (!json_object_set_new(json, "buckets", buckets_encode(latency)))
 		return json;
