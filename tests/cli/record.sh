@@ -46,6 +46,15 @@ t_threads_of_a_batch_are_of_no_target() {
 	done
 }
 
+t_a_thread_without_a_block_is_as_long_in_a_run_as_the_others() {
+	noise f 1000
+	noise g 2000
+	expect 0 "$RAWREAD" read -p 6 -s 1k --json record f g
+	is_true record '.targets[0] | .thread_ns >= 3 * .last_done_ns'
+	is_true record '.targets[1] |
+		.thread_ns >= 2 * .last_done_ns + .first_done_ns'
+}
+
 t_threads_have_the_cpus_they_were_pinned_to() {
 	noise f 65536
 	cpu=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*\([0-9]*\).*/\1/p' \
