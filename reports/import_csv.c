@@ -13,6 +13,7 @@
 #include "lib/base/file.h"
 #include "lib/base/units.h"
 #include "lib/base/utf8.h"
+#include "lib/record/params.h"
 #include "reports/metric.h"
 #include "reports/number.h"
 #include "reports/print.h"
@@ -187,7 +188,7 @@ static int check_figure(const struct reader *reader,
 	int rc;
 
 	if (size_parse("block size", fields[0], 1, block_bytes, NULL) < 0 ||
-	    !*block_bytes)
+	    !*block_bytes || *block_bytes > BLOCK_MAX_BYTES)
 		return say(reader, err, "is not a block size in bytes",
 			   fields[0]);
 	rc = check_number(reader, fields[1], err);

@@ -2,6 +2,7 @@
 #include "lib/record/params.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,72 +12,37 @@
 #include "lib/record/params_table.h"
 #include "lib/record/tests.h"
 
-/* What stands behind the option, or NULL when it need not be given. */
-static int row_get(const struct run_params *params,
-		   const struct run_params *defaults,
-		   const struct param_row *row, char **text)
+/* What stands behind the option: the caller's, or NULL without memory. */
+static char *row_text(const struct run_params *params,
+		      const struct param_row *row)
 {
-	const char *now, *usual;
 	char size[24], time[32];
 
-	*text = NULL;
 	switch (row->kind) {
 	case PARAM_FLAG:
-		return *(bool *)params_member(params, row) ? 1 : 0;
-	case PARAM_COUNT:
-		if (row->key == KEY_READ_AHEAD
-			    ? !params->read_ahead_given
-			    : params_number(params, row) ==
-				      params_number(defaults, row))
-			return 0;
-		*text = text_format(
-			"%llu", (unsigned long long)params_number(params, row));
 		break;
+	case PARAM_COUNT:
+		return text_format("%" PRIu64, params_number(params, row));
 	case PARAM_SIZE:
 	case PARAM_SIZE_MB:
-		if (params_number(params, row) == params_number(defaults, row))
-			return 0;
 		size_format(params_number(params, row), size);
-		*text = text_format("%s%s", size,
-				    size[strlen(size) - 1] > '9' ? "" : "b");
-		break;
+		return text_format("%s%s", size,
+				   size[strlen(size) - 1] > '9' ? "" : "b");
 	case PARAM_TIME:
-		if (params_number(params, row) == params_number(defaults, row))
-			return 0;
 		duration_format(params_number(params, row), time);
-		*text = strdup(time);
-		break;
+		return strdup(time);
 	case PARAM_TEXT:
-		now = *(char **)params_member(params, row);
-		usual = *(char **)params_member(defaults, row);
-		if (!now || (usual && !strcmp(now, usual)))
-			return 0;
-		*text = strdup(now);
-		break;
-	case PARAM_TEST:
-		*text = strdup(params->test->name);
-		break;
-	case PARAM_NAME:
-		if (params_number(params, row) == params_number(defaults, row))
-			return 0;
-		*text = strdup(params_choice(params, row));
-		break;
-	case PARAM_SET:
-		if (!params_number(params, row))
-			return 0;
-		*text = param_set_text(
-			row->names, (unsigned int)params_number(params, row));
-		break;
 	case PARAM_CONSENT:
-		now = *(char **)params_member(params, row);
-		if (!now)
-			return 0;
-		if (!*now)
-			return 1;
-		*text = strdup(now);
-		break;
+		return strdup(*(char **)params_member(params, row));
+	case PARAM_TEST:
+		return strdup(params->test->name);
+	case PARAM_NAME:
+		return strdup(params_choice(params, row));
+	case PARAM_SET:
+		return param_set_text(row->names,
+				      (unsigned int)params_number(params, row));
 	}
-	return *text ? 1 : -ENOMEM;
+	return NULL;
 }
 
 /* Reporting is no part of the run; a proof that is asked for is. */
@@ -85,22 +51,40 @@ static bool row_repeats(const struct param_row *row)
 	return row->key != KEY_JSON && row->key != 'q' && row->key != 'e';
 }
 
-/* What is decided by params_finish() need not be said then. */
-static bool row_is_implied(const struct run_params *params,
-			   const struct param_row *row)
+/* An argument that need not be given stands in the option's own word. */
+static bool is_one_word(const struct run_params *params,
+			const struct param_row *row)
 {
-	if (row->key == 'i')
-		return !params->test->is_vectored;
-	if (row->key == KEY_SEED)
-		return !params_is_random(params);
-	if (row->key == 'm')
-		return params->target_count != 0;
-	if (row->key == 'd')
-		return params->first_device <= 1;
-	if (row->key == KEY_FILE_PATTERN)
-		return !params->file_pattern ||
-		       !strcmp(params->file_pattern, FILE_PATTERN);
-	return false;
+	return row->kind == PARAM_CONSENT &&
+	       **(char **)params_member(params, row);
+}
+
+static bool has_no_argument(const struct run_params *params,
+			    const struct param_row *row)
+{
+	return row->kind == PARAM_FLAG ||
+	       (row->kind == PARAM_CONSENT && !is_one_word(params, row));
+}
+
+/* Adds the words of @row; one that is NULL there was no memory for. */
+static void row_add(const struct run_params *params,
+		    const struct param_row *row, char **words, size_t *count)
+{
+	char *text;
+
+	if (has_no_argument(params, row)) {
+		words[(*count)++] = text_format("--%s", row->name);
+		return;
+	}
+	text = row_text(params, row);
+	if (!is_one_word(params, row)) {
+		words[(*count)++] = text_format("--%s", row->name);
+		words[(*count)++] = text;
+		return;
+	}
+	words[(*count)++] = text ? text_format("--%s=%s", row->name, text)
+				 : NULL;
+	free(text);
 }
 
 int params_argv(const struct run_params *params, char ***argv, struct err *err)
@@ -122,25 +106,11 @@ int params_argv(const struct run_params *params, char ***argv, struct err *err)
 	words[count++] = strdup("rawread");
 	words[count++] = strdup("read");
 	for (i = 0; i < params_row_count; i++) {
-		char *text;
+		const struct param_row *row = &params_rows[i];
 
-		if (!row_repeats(&params_rows[i]) ||
-		    row_is_implied(params, &params_rows[i]))
-			continue;
-		rc = row_get(params, &defaults, &params_rows[i], &text);
-		if (rc < 0)
-			goto no_memory;
-		if (!rc)
-			continue;
-		if (text && params_rows[i].kind == PARAM_CONSENT) {
-			words[count++] = text_format("--%s=%s",
-						     params_rows[i].name, text);
-			free(text);
-			continue;
-		}
-		words[count++] = text_format("--%s", params_rows[i].name);
-		if (text)
-			words[count++] = text;
+		if (row_repeats(row) &&
+		    !params_row_is_usual(params, &defaults, row))
+			row_add(params, row, words, &count);
 	}
 	if (params->target_count)
 		words[count++] = strdup("--");

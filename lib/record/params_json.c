@@ -2,7 +2,7 @@
 #include "lib/record/params.h"
 
 #include <errno.h>
-#include <limits.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,24 +13,12 @@
 #include "lib/record/params_table.h"
 #include "lib/record/tests.h"
 
-/* What did not exist when the first records were written is not 0 in them. */
-static bool is_left_out(const struct run_params *params,
-			const struct param_row *row)
+/* What a reader wants to see, be it as usual or not. */
+static bool is_always_there(const struct run_params *params,
+			    const struct param_row *row)
 {
-	switch (row->key) {
-	case KEY_READ_AHEAD:
-		return !params->read_ahead_given;
-	case KEY_STRIDE:
-	case KEY_BYTES:
-	case KEY_TIME:
-	case KEY_RAMP:
-	case KEY_PATTERN:
-	case KEY_MADVISE:
-	case KEY_WARM:
-		return !params_number(params, row);
-	default:
-		return false;
-	}
+	return row->key == 's' || row->key == KEY_LAYOUT ||
+	       (row->key == KEY_SEED && params_is_random(params));
 }
 
 static json_t *set_encode(const struct run_params *params,
@@ -44,59 +32,74 @@ static json_t *set_encode(const struct run_params *params,
 	return json;
 }
 
+static json_t *row_encode(const struct run_params *params,
+			  const struct param_row *row)
+{
+	switch (row->kind) {
+	case PARAM_FLAG:
+		return json_true();
+	case PARAM_COUNT:
+	case PARAM_SIZE:
+	case PARAM_SIZE_MB:
+	case PARAM_TIME:
+		return json_count(params_number(params, row));
+	case PARAM_TEXT:
+		return json_text(*(char **)params_member(params, row));
+	case PARAM_TEST:
+		return json_string(params->test->name);
+	case PARAM_NAME:
+		return json_string(params_choice(params, row));
+	case PARAM_SET:
+		return set_encode(params, row);
+	case PARAM_CONSENT: /* is no part of the run */
+		break;
+	}
+	return NULL;
+}
+
 json_t *params_to_json(const struct run_params *params)
 {
 	json_t *json = json_object();
+	struct run_params defaults;
 	size_t i;
 
+	if (params_init(&defaults, FORM_READ, NULL) < 0) {
+		json_decref(json);
+		return NULL;
+	}
 	for (i = 0; json && i < params_row_count; i++) {
 		const struct param_row *row = &params_rows[i];
-		json_t *value = NULL;
 
-		if (!row->json)
+		if (!row->json || (!is_always_there(params, row) &&
+				   params_row_is_usual(params, &defaults, row)))
 			continue;
-		switch (row->kind) {
-		case PARAM_FLAG:
-			if (!*(bool *)params_member(params, row))
-				continue;
-			value = json_true();
-			break;
-		case PARAM_COUNT:
-		case PARAM_SIZE:
-		case PARAM_SIZE_MB:
-		case PARAM_TIME:
-			if (is_left_out(params, row))
-				continue;
-			value = json_integer(
-				(json_int_t)params_number(params, row));
-			break;
-		case PARAM_TEXT:
-			if (!*(char **)params_member(params, row))
-				continue;
-			value = json_text(*(char **)params_member(params, row));
-			break;
-		case PARAM_TEST:
-			value = json_string(params->test->name);
-			break;
-		case PARAM_NAME:
-			if (is_left_out(params, row))
-				continue;
-			value = json_string(params_choice(params, row));
-			break;
-		case PARAM_SET:
-			if (!params_number(params, row))
-				continue;
-			value = set_encode(params, row);
-			break;
-		case PARAM_CONSENT: /* is no part of the run */
-			continue;
-		}
-		if (json_object_set_new(json, row->json, value)) {
+		if (json_object_set_new(json, row->json,
+					row_encode(params, row))) {
 			json_decref(json);
 			json = NULL;
 		}
 	}
+	params_free(&defaults);
 	return json;
+}
+
+/* As an option's; and 0 where that is how one that is not given is kept. */
+static int number_from_json(struct run_params *params,
+			    const struct param_row *row, const json_t *value,
+			    struct err *err)
+{
+	json_int_t number = json_integer_value(value);
+	bool is_not_given = !number && !params_number(params, row);
+
+	if (!is_not_given && (number < 0 || (uint64_t)number < row->lowest ||
+			      (uint64_t)number > row->highest))
+		return err_say(err, -EINVAL,
+			       "params.%s is %lld, and not from %" PRIu64
+			       " to %" PRIu64,
+			       row->json, (long long)number, row->lowest,
+			       row->highest);
+	params_number_set(params, row, (uint64_t)number);
+	return 0;
 }
 
 /* A record is read as options are: numbers are bounded, names known. */
@@ -109,14 +112,8 @@ static int row_from_json(struct run_params *params, const struct param_row *row,
 		*(bool *)params_member(params, row) = json_is_true(value);
 		return 0;
 	}
-	if (is_number && json_is_integer(value) &&
-	    json_integer_value(value) >= 0 &&
-	    (row->size == sizeof(uint64_t) ||
-	     json_integer_value(value) <= UINT_MAX)) {
-		params_number_set(params, row,
-				  (uint64_t)json_integer_value(value));
-		return 0;
-	}
+	if (is_number && json_is_integer(value))
+		return number_from_json(params, row, value, err);
 	if (row->kind == PARAM_TEST && json_is_string(value)) {
 		params->test = test_by_name(json_string_value(value));
 		if (params->test)
@@ -148,6 +145,8 @@ int params_from_json(const json_t *json, struct run_params *params,
 	}
 	if (!rc && !params->test)
 		rc = err_say(err, -EINVAL, "params.test is missing");
+	if (!rc && !params->iovecs && !params->test->is_vectored)
+		params->iovecs = 1;
 	if (rc < 0)
 		params_free(params);
 	return rc;

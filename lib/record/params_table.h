@@ -6,6 +6,7 @@
 #ifndef RAWREAD_RECORD_PARAMS_TABLE_H
 #define RAWREAD_RECORD_PARAMS_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -98,6 +99,14 @@ static inline bool params_row_is_number(const struct param_row *row)
 	return row->kind == PARAM_COUNT || row->kind == PARAM_SIZE ||
 	       row->kind == PARAM_SIZE_MB || row->kind == PARAM_TIME;
 }
+
+/*
+ * Whether @row need not be said: it is what @defaults, those of FORM_READ,
+ * have, or follows from the others.
+ */
+bool params_row_is_usual(const struct run_params *params,
+			 const struct run_params *defaults,
+			 const struct param_row *row);
 
 /* What @text says of @row. Returns 0, -EINVAL, -ERANGE or -ENOMEM. */
 int params_row_set(struct run_params *params, const struct param_row *row,

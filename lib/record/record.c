@@ -260,6 +260,10 @@ int run_record_decode(const json_t *json, struct run_record *run,
 		rc = devices_decode(json, "lowest_devices", &run->lowest, err);
 	if (!rc)
 		rc = devices_decode(json, "devices", &run->shape, err);
+	/* Of published figures it is not known, and was 0 in early lines. */
+	part = json_object_get(json_object_get(json, "params"), "threads");
+	if (!rc && part && !run->params.threads && !run->imported_metric)
+		rc = err_say(err, -EINVAL, "params.threads is 0");
 	part = json_object_get(json, "cpu");
 	if (!rc && part)
 		rc = fields_decode(part, cpu_fields, COUNT(cpu_fields),

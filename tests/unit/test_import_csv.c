@@ -108,6 +108,7 @@ Test(import_csv, each_bad_line_is_told_with_its_number_and_word)
 		{ "Blocksize,KB/s\n1024,5,6\n", ":2: not two columns" },
 		{ "Blocksize,KB/s\n1024,5,\n", ":2: not two columns" },
 		{ "Blocksize,KB/s\n\n0,5\n", ":3: '0' is not a block size" },
+		{ "Blocksize,KB/s\n2g,5\n", ":2: '2g' is not a block size" },
 		{ "Blocksize,KB/s\nx,5\n", ":2: 'x' is not a block size" },
 		{ "Blocksize,KB/s\n-1,5\n", ":2: '-1'" },
 		{ "Blocksize,KB/s\n1,5\n2,5\n1,6\n",

@@ -178,6 +178,40 @@ Test(params, what_is_recorded_comes_back)
 	params_free(&back);
 }
 
+static void expect_recorded(const char *line, const char *wanted)
+{
+	struct run_params params, back;
+	struct err err;
+	json_t *json;
+	char *text;
+
+	cr_assert_eq(parse(FORM_READ, line, &params, &err), 0, "%s", err.text);
+	json = params_to_json(&params);
+	text = json_of(&params);
+	cr_expect_str_eq(text, wanted);
+	cr_assert_eq(params_from_json(json, &back, &err), 0, "%s", err.text);
+	cr_expect_eq(back.loops, 1);
+	cr_expect_eq(back.seed, 1);
+	cr_expect_str_eq(back.pin, "scatter");
+	cr_expect_eq(back.iovecs, params.iovecs);
+	cr_expect_eq(back.block_bytes, params.block_bytes);
+	free(text);
+	json_decref(json);
+	params_free(&params);
+	params_free(&back);
+}
+
+Test(params, what_is_as_usual_is_not_recorded_and_comes_back)
+{
+	expect_recorded("a", "{\"test\":\"seqread\",\"threads\":1,"
+			     "\"layout\":\"slice\","
+			     "\"block_bytes\":262144}");
+	expect_recorded("-t 8 -n 5 a",
+			"{\"test\":\"randreadv\",\"iovecs\":8,\"threads\":1,"
+			"\"layout\":\"slice\",\"reads\":5,\"seed\":1,"
+			"\"block_bytes\":262144}");
+}
+
 Test(params, defaults_are_those_of_the_form)
 {
 	struct run_params params;

@@ -390,6 +390,24 @@ Test(record, a_hostile_line_is_refused_by_the_name_of_its_key)
 		  "params.threads" },
 		{ "\"params\":{\"test\":\"seqread\",\"threads\":4294967296}",
 		  "params.threads" },
+		{ "\"params\":{\"test\":\"seqread\",\"threads\":65537}",
+		  "params.threads is 65537, and not from 1 to 65536" },
+		{ "\"params\":{\"test\":\"seqread\",\"threads\":0}",
+		  "params.threads is 0" },
+		{ "\"params\":{\"test\":\"seqread\","
+		  "\"block_bytes\":4611686018427387904}",
+		  "params.block_bytes is 4611686018427387904" },
+		{ "\"params\":{\"test\":\"seqread\",\"block_bytes\":0}",
+		  "params.block_bytes is 0" },
+		{ "\"params\":{\"test\":\"seqread\",\"loops\":0}",
+		  "params.loops is 0" },
+		{ "\"params\":{\"test\":\"seqreadv\",\"iovecs\":1025}",
+		  "params.iovecs is 1025" },
+		{ "\"params\":{\"test\":\"seqread\",\"seed\":-1}",
+		  "params.seed is -1" },
+		{ "\"params\":{\"test\":\"seqread\","
+		  "\"read_ahead_kib\":4294967296}",
+		  "params.read_ahead_kib is 4294967296" },
 		{ "\"params\":{\"test\":\"seqread\",\"direct\":1}",
 		  "params.direct" },
 		{ "\"params\":{\"test\":\"seqread\",\"fadvise\":\"x\"}",
@@ -417,6 +435,21 @@ Test(record, a_hostile_line_is_refused_by_the_name_of_its_key)
 		cr_expect_null(run.latency);
 		cr_expect_null(run.error);
 	}
+}
+
+/* As lines of earlier days have them. */
+Test(record, a_number_that_was_not_given_may_be_0)
+{
+	static const char line[] =
+		"{\"imported_metric\":\"kbs\",\"imported_text\":\"1\","
+		"\"params\":{\"test\":\"seqread\",\"threads\":0,"
+		"\"iovecs\":0,\"reads\":0,\"range_bytes\":0}}";
+	struct run_record run;
+	struct err err;
+
+	cr_assert_eq(decode(line, &run, &err), 0, "%s", err.text);
+	cr_expect_eq(run.params.threads, 0);
+	run_record_free(&run);
 }
 
 Test(record, figures_that_were_published_have_no_proof)
