@@ -100,6 +100,20 @@ t_the_range_is_the_smallest_target_and_r_prints_it() {
 		fail "the command lacks the range: $(json record .command)"
 }
 
+# The header has whole MB.
+t_a_range_that_is_no_whole_mb_is_told_and_recorded_to_the_byte() {
+	files 41000000 1
+	for range in 100001 40000000; do
+		expect 0 "$RAWREAD" -n 5 -f -s 4096 -r ${range}b -o 513b \
+			--file-pattern "$pattern" --json record
+		out_has "Range          $range bytes at 513 of $PWD/mnt1/foo"
+		equal range "$(json record .params.range_bytes)" $range
+		json record .command | grep -q -e "--range ${range}b" ||
+			fail "$(json record .command)"
+	done
+	out_has "-r 38         range in MB"
+}
+
 t_the_recorded_command_repeats_the_run() {
 	files 2097152 1 2
 	expect 0 "$RAWREAD" -m 2 -p 4 -n 9 -l 2 -f -c -t 8 -i 3 -s 4k -o 1 \

@@ -34,6 +34,20 @@ t_every_option_of_a_command_stands_in_its_page() {
 	done
 }
 
+# Its lines begin with titles that fifteen columns hold.
+t_every_line_of_the_output_stands_in_the_page_of_read() {
+	{
+		sed -n 's/.*"\([A-Z][A-Za-z/ ]*[A-Za-z]\)  .*/\1/p' \
+			"$TESTS"/../rawread/findings_*.c
+		printf '%s\n' "Read by" "Written by"
+	} | sort -u >printed
+	sed -n '/^# OUTPUT/,/^# EXIT/p' "$doc/rawread-read.1.scd" |
+		grep '^\*[A-Z]' | grep -o '\*[A-Z][^*]*\*' | tr -d '*' |
+		sort -u >told
+	[ "$(wc -l <printed)" -gt 15 ] || fail "$(cat printed)"
+	equal titles "$(cat told)" "$(cat printed)"
+}
+
 t_pages_are_plain_ascii() {
 	for page in "$doc"/*.scd; do
 		sh "$doc/options.sh" "$RAWREAD" <"$page" >filled
