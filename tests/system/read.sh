@@ -293,7 +293,9 @@ t_read_ahead_is_put_back_before_the_run_is_told() {
 	until [ "$(cat "$knob")" = 64 ]; do sleep 0.01; done
 	# It does not end, and goes on to be told.
 	until [ "$(cat "$knob")" = "$before" ]; do sleep 0.02; done
-	sleep 0.2
+	until [ "$(cut -d' ' -f3 "/proc/$holder/stat")" = S ]; do
+		sleep 0.02
+	done
 	kill -INT "$holder"
 	code=0
 	wait "$holder" || code=$?

@@ -170,7 +170,10 @@ t_a_signal_ends_the_wait_for_a_locked_record_file() {
 		# shellcheck disable=SC2086 # words
 		hold env --default-signal=INT "$RAWREAD" $command r.jsonl /mnt/a
 		pid=$holder
-		sleep 0.3
+		# It asks for the lock as soon as it has the file open.
+		until readlink "/proc/$pid"/fd/* | grep -q '/r\.jsonl$'; do
+			sleep 0.02
+		done
 		kill -INT "$pid"
 		code=0
 		wait "$pid" || code=$?
