@@ -20,21 +20,49 @@ struct column {
 	int flags;
 };
 
+enum {
+	TARGET_PATH,
+	TARGET_SIZE,
+	TARGET_OFFSET,
+	TARGET_RANGE,
+	TARGET_BLOCKS,
+	TARGET_THREADS
+};
+
 static const struct column target_columns[] = {
-	{ "TARGET", 0 },
-	{ "SIZE", SCOLS_FL_RIGHT },
-	{ "OFFSET", SCOLS_FL_RIGHT },
-	{ "RANGE", SCOLS_FL_RIGHT },
-	{ "BLOCKS", SCOLS_FL_RIGHT },
-	{ "THREADS", SCOLS_FL_RIGHT },
+	[TARGET_PATH] = { "TARGET", 0 },
+	[TARGET_SIZE] = { "SIZE", SCOLS_FL_RIGHT },
+	[TARGET_OFFSET] = { "OFFSET", SCOLS_FL_RIGHT },
+	[TARGET_RANGE] = { "RANGE", SCOLS_FL_RIGHT },
+	[TARGET_BLOCKS] = { "BLOCKS", SCOLS_FL_RIGHT },
+	[TARGET_THREADS] = { "THREADS", SCOLS_FL_RIGHT },
+};
+
+/* From the CPU to the kind: where the thread is. */
+enum {
+	THREAD_NUMBER,
+	THREAD_TARGET,
+	THREAD_CPU,
+	THREAD_NODE,
+	THREAD_PACKAGE,
+	THREAD_CORE,
+	THREAD_SMT,
+	THREAD_KIND,
+	THREAD_BLOCKS,
+	THREAD_BYTES
 };
 
 static const struct column thread_columns[] = {
-	{ "THREAD", SCOLS_FL_RIGHT },  { "TARGET", 0 },
-	{ "CPU", SCOLS_FL_RIGHT },     { "NODE", SCOLS_FL_RIGHT },
-	{ "PACKAGE", SCOLS_FL_RIGHT }, { "CORE", SCOLS_FL_RIGHT },
-	{ "SMT", SCOLS_FL_RIGHT },     { "KIND", SCOLS_FL_RIGHT },
-	{ "BLOCKS", SCOLS_FL_RIGHT },  { "BYTES", SCOLS_FL_RIGHT },
+	[THREAD_NUMBER] = { "THREAD", SCOLS_FL_RIGHT },
+	[THREAD_TARGET] = { "TARGET", 0 },
+	[THREAD_CPU] = { "CPU", SCOLS_FL_RIGHT },
+	[THREAD_NODE] = { "NODE", SCOLS_FL_RIGHT },
+	[THREAD_PACKAGE] = { "PACKAGE", SCOLS_FL_RIGHT },
+	[THREAD_CORE] = { "CORE", SCOLS_FL_RIGHT },
+	[THREAD_SMT] = { "SMT", SCOLS_FL_RIGHT },
+	[THREAD_KIND] = { "KIND", SCOLS_FL_RIGHT },
+	[THREAD_BLOCKS] = { "BLOCKS", SCOLS_FL_RIGHT },
+	[THREAD_BYTES] = { "BYTES", SCOLS_FL_RIGHT },
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -74,8 +102,11 @@ static int target_line(struct libscols_table *table,
 		       const struct plan_target *target)
 {
 	const uint64_t numbers[] = {
-		target->size_bytes, target->offset_bytes, target->range_bytes,
-		target->blocks,	    target->threads,
+		[TARGET_SIZE] = target->size_bytes,
+		[TARGET_OFFSET] = target->offset_bytes,
+		[TARGET_RANGE] = target->range_bytes,
+		[TARGET_BLOCKS] = target->blocks,
+		[TARGET_THREADS] = target->threads,
 	};
 	struct libscols_line *line = scols_table_new_line(table, NULL);
 	size_t i;
@@ -83,9 +114,9 @@ static int target_line(struct libscols_table *table,
 
 	if (!line)
 		return -ENOMEM;
-	rc = cell_set(line, 0, text_format("%s", target->path));
-	for (i = 0; !rc && i < COUNT(numbers); i++)
-		rc = cell_number(line, i + 1, numbers[i]);
+	rc = cell_set(line, TARGET_PATH, text_format("%s", target->path));
+	for (i = TARGET_SIZE; !rc && i < COUNT(numbers); i++)
+		rc = cell_number(line, i, numbers[i]);
 	return rc;
 }
 
@@ -97,23 +128,24 @@ static int place_cells(struct libscols_line *line,
 	int rc = 0;
 
 	if (!placement->pus) {
-		for (i = 2; !rc && i < 8; i++)
+		for (i = THREAD_CPU; !rc && i <= THREAD_KIND; i++)
 			rc = cell_set(line, i, text_format("-"));
 		return rc;
 	}
 	pu = &placement->pus[thread];
-	rc = cell_number(line, 2, pu->os_index);
+	rc = cell_number(line, THREAD_CPU, pu->os_index);
 	if (!rc)
-		rc = pu->node == NODE_NONE ? cell_set(line, 3, text_format("-"))
-					   : cell_number(line, 3, pu->node);
+		rc = pu->node == NODE_NONE
+			     ? cell_set(line, THREAD_NODE, text_format("-"))
+			     : cell_number(line, THREAD_NODE, pu->node);
 	if (!rc)
-		rc = cell_number(line, 4, pu->package);
+		rc = cell_number(line, THREAD_PACKAGE, pu->package);
 	if (!rc)
-		rc = cell_number(line, 5, pu->core);
+		rc = cell_number(line, THREAD_CORE, pu->core);
 	if (!rc)
-		rc = cell_number(line, 6, pu->smt);
+		rc = cell_number(line, THREAD_SMT, pu->smt);
 	if (!rc)
-		rc = cell_number(line, 7, pu->slowness);
+		rc = cell_number(line, THREAD_KIND, pu->slowness);
 	return rc;
 }
 
@@ -145,14 +177,14 @@ static int work_cells(struct libscols_line *line, const struct plan *plan,
 {
 	int rc;
 
-	rc = cell_set(line, 8, blocks_text(lane));
+	rc = cell_set(line, THREAD_BLOCKS, blocks_text(lane));
 	if (rc < 0)
 		return rc;
 	if (plan->time_ns)
-		return cell_set(line, 9, text_format("-"));
+		return cell_set(line, THREAD_BYTES, text_format("-"));
 	if (plan->layout == LAYOUT_SHARED && !plan->least_reads)
-		return cell_set(line, 9, text_format("shared"));
-	return cell_number(line, 9, lane->bytes);
+		return cell_set(line, THREAD_BYTES, text_format("shared"));
+	return cell_number(line, THREAD_BYTES, lane->bytes);
 }
 
 static int lane_line(struct libscols_table *table, const struct setup *setup,
@@ -166,10 +198,10 @@ static int lane_line(struct libscols_table *table, const struct setup *setup,
 
 	if (!line)
 		return -ENOMEM;
-	rc = cell_number(line, 0, thread);
+	rc = cell_number(line, THREAD_NUMBER, thread);
 	if (!rc)
 		rc = cell_set(
-			line, 1,
+			line, THREAD_TARGET,
 			text_format("%s", plan->targets[lane->target].path));
 	if (!rc)
 		rc = place_cells(line, &setup->placement, thread);
