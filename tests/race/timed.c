@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Runs with a time, a ramp, latencies; the phase changes under the threads. */
+#include <errno.h>
+
 #include "lib/base/clock.h"
 #include "lib/base/histogram.h"
 #include "tests/race/race.h"
@@ -14,8 +16,14 @@ static void check_timed(const char *words, const char *path)
 	int rc;
 
 	rc = race_run(words, path, NULL, &setup, &samples, &err);
+	/* Where no thread gets a CPU for so long. */
+	if (rc == -ENODATA) {
+		setup_free(&setup);
+		return;
+	}
 	CHECK(!rc, "%s: %s", words, err.text);
 	race_sum(&samples, &bytes, &reads);
+	/* Nobody is stopped before the time is up, however slow the machine. */
 	CHECK(samples.span_ns >= 5 * NS_PER_MS, "%s: %lu ns", words,
 	      samples.span_ns);
 	for (i = 0; i < samples.thread_count; i++)
