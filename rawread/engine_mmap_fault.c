@@ -56,10 +56,12 @@ static bool replace(struct mapped_files *mapped, uintptr_t address)
 /*
  * As if we were not there. With the kernel's own disposition the fault comes
  * again when we return, and a signal that somebody sent has to be sent again.
+ * So has what the kernel tells early of bad memory (BUS_MCEERR_AO): no
+ * instruction of ours met it.
  */
 static void hand_on(int signal_number, siginfo_t *info, void *context)
 {
-	bool was_sent = info->si_code <= 0;
+	bool was_sent = info->si_code <= 0 || info->si_code == BUS_MCEERR_AO;
 
 	if (previous.sa_flags & SA_SIGINFO) {
 		previous.sa_sigaction(signal_number, info, context);

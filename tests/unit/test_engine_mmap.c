@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "rawread/engine_mmap_fault.h"
@@ -134,6 +135,38 @@ Test(engine_mmap, lets_a_signal_that_was_sent_kill, .signal = SIGBUS)
 	signal(SIGBUS, SIG_DFL);
 	use_engine(&rig);
 	raise(SIGBUS);
+}
+
+/* As the kernel tells of bad memory before anybody touched it. */
+static void tell_of_bad_memory(void)
+{
+	siginfo_t info = { .si_signo = SIGBUS, .si_code = BUS_MCEERR_AO };
+
+	if (syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), SIGBUS, &info))
+		cr_skip_test("may not tell itself of bad memory");
+}
+
+/* It does not come again by itself. */
+Test(engine_mmap, lets_bad_memory_that_nobody_touched_kill, .signal = SIGBUS)
+{
+	struct engine_rig rig;
+
+	signal(SIGBUS, SIG_DFL);
+	use_engine(&rig);
+	tell_of_bad_memory();
+}
+
+Test(engine_mmap, leaves_bad_memory_ignored_where_it_is)
+{
+	struct engine_rig rig;
+
+	signal(SIGBUS, SIG_IGN);
+	use_engine(&rig);
+	tell_of_bad_memory();
+	/* And our own faults come to us still. */
+	tell_of_bad_memory();
+	cr_expect_eq(rig_io(&rig, 0, 4096, 0), 4096);
+	rig_end(&rig);
 }
 
 static sigjmp_buf back;
