@@ -53,12 +53,10 @@ static bool turn(struct sequence *sequence)
 /* A block of the range by @index: independent of those of other indices. */
 static uint64_t draw(const struct sequence *sequence, uint64_t index)
 {
-	uint64_t state = sequence->seed, high = sequence->last_block + 1;
-	uint64_t random;
+	uint64_t state = splitmix_before(sequence->seed, index);
+	uint64_t random = splitmix_next(&state);
+	uint64_t high = sequence->last_block + 1;
 
-	/* The generator is a counter: any of its numbers can be had at once. */
-	state += index * SPLITMIX_STEP;
-	random = splitmix_next(&state);
 	/* The high half of the product is below, and as good as even. */
 	return (uint64_t)((ratio_product)random * high >> 64);
 }

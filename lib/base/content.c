@@ -10,16 +10,10 @@
 /* Words between two looks at whether one differed. */
 #define STRIDE_WORDS 64
 
-/* The generator is a counter, so any word of it can be had at once. */
-static uint64_t state_before(uint64_t seed, uint64_t word)
-{
-	return seed + word * SPLITMIX_STEP;
-}
-
 void content_fill(uint64_t seed, uint64_t first_word, uint64_t *words,
 		  size_t count)
 {
-	uint64_t state = state_before(seed, first_word);
+	uint64_t state = splitmix_before(seed, first_word);
 	size_t i;
 
 	for (i = 0; i < count; i++)
@@ -30,7 +24,7 @@ void content_fill(uint64_t seed, uint64_t first_word, uint64_t *words,
 static size_t first_wrong(uint64_t seed, uint64_t offset_bytes,
 			  const unsigned char *data, size_t size)
 {
-	uint64_t state = state_before(seed, offset_bytes / WORD_BYTES);
+	uint64_t state = splitmix_before(seed, offset_bytes / WORD_BYTES);
 	size_t in_word = offset_bytes % WORD_BYTES, at = 0;
 
 	while (at < size) {
@@ -72,7 +66,7 @@ bool content_check(uint64_t seed, uint64_t offset_bytes, const void *data,
 	found = first_wrong(seed, offset_bytes, bytes, at);
 	if (found < at)
 		goto differs;
-	state = state_before(seed, (offset_bytes + at) / WORD_BYTES);
+	state = splitmix_before(seed, (offset_bytes + at) / WORD_BYTES);
 	while (size - at >= stride && words_equal(&state, bytes + at))
 		at += stride;
 	/* What is left, or the stride that has the difference. */

@@ -17,4 +17,13 @@ static inline uint64_t splitmix_next(uint64_t *state)
 	return bits ^ (bits >> 31);
 }
 
+/*
+ * The generator is a counter, so any of its words can be had at once: the state
+ * that splitmix_next() makes word @index of @seed from, and those after it.
+ */
+static inline uint64_t splitmix_before(uint64_t seed, uint64_t index)
+{
+	return seed + index * SPLITMIX_STEP;
+}
+
 #endif
