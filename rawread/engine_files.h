@@ -3,9 +3,12 @@
 #ifndef RAWREAD_ENGINE_FILES_H
 #define RAWREAD_ENGINE_FILES_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <unistd.h>
 
-struct engine_job;
+#include "rawread/engine.h"
+
 struct err;
 
 /*
@@ -16,6 +19,29 @@ struct engine_fd {
 	int fd;		   /* -1: not open */
 	uint64_t position; /* where read(2) would go on */
 };
+
+/*
+ * Before a call that has no offset: moves the kernel's position where the last
+ * one did not leave it there. False: errno says why not.
+ */
+static inline bool engine_fd_seek(struct engine_fd *file,
+				  const struct io_op *op)
+{
+	if (file->position != op->offset_bytes) {
+		if (lseek(file->fd, (off_t)op->offset_bytes, SEEK_SET) < 0)
+			return false;
+		file->position = op->offset_bytes;
+	}
+	return true;
+}
+
+/* After it: as the kernel moves on by what arrived, and not by an error. */
+static inline void engine_fd_advance(struct engine_fd *file,
+				     const struct io_op *op)
+{
+	if (op->result > 0)
+		file->position += (uint64_t)op->result;
+}
 
 /*
  * Opens all files of @job into @fds, which are as many. Returns 0; -ESTALE

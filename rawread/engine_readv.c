@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* readv(2): the position is kept as in engine read. */
 #include <errno.h>
-#include <unistd.h>
 
 #include "rawread/engine.h"
 #include "rawread/engine_call.h"
@@ -15,14 +14,10 @@ static int readv_submit(void *state, struct io_op *op)
 	unsigned int count;
 
 	iovecs = engine_iovecs_of(vectors, op, &count);
-	if (file->position != op->offset_bytes) {
-		if (lseek(file->fd, (off_t)op->offset_bytes, SEEK_SET) < 0)
-			return -errno;
-		file->position = op->offset_bytes;
-	}
+	if (!engine_fd_seek(file, op))
+		return -errno;
 	op->result = engine_call_readv(file->fd, iovecs, count);
-	if (op->result > 0)
-		file->position += (uint64_t)op->result;
+	engine_fd_advance(file, op);
 	return 0;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* write(2): the kernel keeps the position, and so do we, to move it rarely. */
 #include <errno.h>
-#include <unistd.h>
 
 #include "rawread/engine.h"
 #include "rawread/engine_call.h"
@@ -12,15 +11,11 @@ static int write_submit(void *state, struct io_op *op)
 	struct engine_plain *plain = state;
 	struct engine_fd *file = &plain->fds[op->file];
 
-	if (file->position != op->offset_bytes) {
-		if (lseek(file->fd, (off_t)op->offset_bytes, SEEK_SET) < 0)
-			return -errno;
-		file->position = op->offset_bytes;
-	}
+	if (!engine_fd_seek(file, op))
+		return -errno;
 	op->result = engine_call_write(file->fd, plain->buffer + op->skip_bytes,
 				       op->size_bytes);
-	if (op->result > 0)
-		file->position += (uint64_t)op->result;
+	engine_fd_advance(file, op);
 	return 0;
 }
 
