@@ -204,11 +204,38 @@ static int libaio_reap(void *state, struct io_op **done, unsigned int min_ops,
 	for (i = 0; i < rc; i++) {
 		struct io_op *op = as->events[i].data;
 
-		op->result = (int64_t)as->events[i].res;
+		/* -errno in a field that has no sign, of 32 bits on some. */
+		op->result = (int64_t)(long)as->events[i].res;
 		done[count++] = op;
 	}
 	as->in_flight -= (unsigned int)rc;
 	return (int)count;
+}
+
+/*
+ * What is in flight makes room when it is done, and it was not, or there was
+ * none: the kernel does not say which of its limits it was.
+ */
+static bool libaio_explain(const void *state, const struct io_op *op, int code,
+			   struct err *err)
+{
+	const struct libaio_state *as = state;
+	const struct engine_job *job = as->job;
+	uint64_t most = 0;
+
+	if (code != -EAGAIN ||
+	    file_read_u64("", "/proc/sys/fs/aio-max-nr", &most, NULL) < 0)
+		return false;
+	err_say(err, code,
+		"%s %s at offset %" PRIu64
+		": the kernel took no request (io_submit: EAGAIN) while none "
+		"was in flight: it is short of memory, or of requests, of "
+		"which fs.aio-max-nr gives %" PRIu64
+		" to all processes and nr_requests some to each device; raise "
+		"them, or lower -p",
+		job->is_write ? "write" : "read", job->files[op->file].path,
+		op->offset_bytes, most);
+	return true;
 }
 
 static int libaio_finish(void *state, struct err *err)
@@ -231,5 +258,6 @@ const struct engine_ops engine_libaio = {
 	.submit = libaio_submit,
 	.reap = libaio_reap,
 	.finish = libaio_finish,
+	.explain = libaio_explain,
 	.close = libaio_close,
 };

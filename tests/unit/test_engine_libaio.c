@@ -196,7 +196,9 @@ Test(engine_libaio, a_kernel_without_room_gets_the_rest_later, .timeout = 30)
 Test(engine_libaio, a_kernel_that_never_has_room_is_an_error_of_each)
 {
 	struct batch batch;
+	char part[256];
 	unsigned int i;
+	struct err err;
 
 	batch_begin(&batch);
 	fake.submits = 1;
@@ -205,6 +207,16 @@ Test(engine_libaio, a_kernel_that_never_has_room_is_an_error_of_each)
 	cr_expect_eq(batch_reap(&batch, 3), 3);
 	for (i = 0; i < 3; i++)
 		cr_expect_eq(batch.ops[i].result, -EAGAIN);
+	cr_expect(engine_libaio.explain(batch.rig.state, &batch.ops[1], -EAGAIN,
+					&err));
+	snprintf(part, sizeof(part),
+		 "read %s at offset 8192: the kernel took no request",
+		 batch.rig.path);
+	cr_expect(strstr(err.text, part), "%s", err.text);
+	cr_expect(strstr(err.text, "fs.aio-max-nr"), "%s", err.text);
+	cr_expect(strstr(err.text, "nr_requests"), "%s", err.text);
+	cr_expect_not(engine_libaio.explain(batch.rig.state, &batch.ops[1],
+					    -EIO, &err));
 	rig_end(&batch.rig);
 }
 
