@@ -13,6 +13,7 @@
 #define RAWREAD_ENGINE_CALL_H
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -115,6 +116,21 @@ static inline int64_t engine_call_preadv2(int fd, const struct iovec *iovecs,
 		preadv2(fd, iovecs, (int)count, (off_t)offset_bytes, flags);
 
 	return got < 0 ? -errno : got;
+#endif
+}
+
+/* Moves *@offset_bytes on; NULL where it comes from a pipe. */
+static inline int64_t engine_call_splice(int from_fd, off64_t *offset_bytes,
+					 int to_fd, uint64_t size_bytes)
+{
+#if ENGINE_CALL_IN_PLACE
+	return engine_call6(SYS_splice, from_fd, offset_bytes,
+			    (unsigned long)to_fd, 0, (long)size_bytes, 0);
+#else
+	ssize_t gone =
+		splice(from_fd, offset_bytes, to_fd, NULL, size_bytes, 0);
+
+	return gone < 0 ? -errno : gone;
 #endif
 }
 

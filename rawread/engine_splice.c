@@ -11,6 +11,7 @@
 #include "lib/base/err.h"
 #include "lib/base/file.h"
 #include "rawread/engine.h"
+#include "rawread/engine_call.h"
 #include "rawread/engine_files.h"
 
 struct splice_state {
@@ -50,12 +51,12 @@ static void enlarge_pipe(int fd, uint64_t block_bytes)
 	uint64_t wanted = block_bytes + (uint64_t)sysconf(_SC_PAGESIZE);
 	uint64_t most;
 
-	if (file_read_u64("", "/proc/sys/fs/pipe-max-size", &most, NULL) < 0 ||
-	    wanted > INT32_MAX)
+	if (file_read_u64("", "/proc/sys/fs/pipe-max-size", &most, NULL) < 0)
 		return;
 	if (wanted > most)
 		wanted = most;
-	fcntl(fd, F_SETPIPE_SZ, (int)wanted);
+	if (wanted <= INT32_MAX)
+		fcntl(fd, F_SETPIPE_SZ, (int)wanted);
 }
 
 static int open_own(struct splice_state *ss, struct err *err)
@@ -115,16 +116,18 @@ static int64_t fault_of(const struct splice_state *ss, const struct io_op *op,
 }
 
 /* All of it, since the next block wants the pipe empty. */
-static int drain(const struct splice_state *ss, size_t size_bytes)
+static int drain(const struct splice_state *ss, uint64_t size_bytes)
 {
 	while (size_bytes) {
-		ssize_t gone = splice(ss->pipe_fds[0], NULL, ss->null_fd, NULL,
-				      size_bytes, 0);
+		int64_t gone = engine_call_splice(ss->pipe_fds[0], NULL,
+						  ss->null_fd, size_bytes);
 
-		if (gone < 0 && errno != EINTR)
-			return -errno;
-		if (gone > 0)
-			size_bytes -= (size_t)gone;
+		if (gone == -EINTR)
+			continue;
+		/* It is in the pipe, and would be asked for without end. */
+		if (gone <= 0)
+			return gone ? (int)gone : -EIO;
+		size_bytes -= (uint64_t)gone;
 	}
 	return 0;
 }
@@ -138,15 +141,16 @@ static int splice_submit(void *state, struct io_op *op)
 
 	op->result = 0;
 	while (done < op->size_bytes) {
-		ssize_t got = splice(ss->fds[op->file].fd, &at, ss->pipe_fds[1],
-				     NULL, op->size_bytes - done, 0);
+		int64_t got = engine_call_splice(ss->fds[op->file].fd, &at,
+						 ss->pipe_fds[1],
+						 op->size_bytes - done);
 
 		if (got < 0 && !done)
-			op->result = fault_of(ss, op, -errno);
+			op->result = fault_of(ss, op, (int)got);
 		/* The end, or an error that the next read will meet first. */
 		if (got <= 0)
 			break;
-		rc = drain(ss, (size_t)got);
+		rc = drain(ss, (uint64_t)got);
 		if (rc < 0)
 			return rc;
 		done += (uint64_t)got;
