@@ -45,6 +45,11 @@ struct engine_job {
 	unsigned int iovecs; /* 1 but for the vectored tests */
 	unsigned int rwf;    /* RWF_FLAG_* of lib/record/params.h */
 	bool is_write;
+	/* Whether @run has come to its end: for what begin() does piece by
+	 * piece. NULL: it has not.
+	 */
+	bool (*is_over)(const void *run);
+	const void *run;
 };
 
 /* One read or write, on a cache line that only its worker writes. */
@@ -80,7 +85,8 @@ struct engine_ops {
 	int (*open)(const struct engine_job *job, void **state,
 		    struct err *err);
 	/* Inside the span, before the first read: what would start to read
-	 * by itself, as posix_fadvise does. NULL: nothing.
+	 * by itself, as posix_fadvise does. Leaves the rest out when the run
+	 * is over, which is no failure. NULL: nothing.
 	 */
 	int (*begin)(void *state, struct err *err);
 	/* The measured loop with submit() in place, see worker_loops.h, where

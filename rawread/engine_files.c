@@ -62,12 +62,19 @@ void engine_files_close(const struct engine_job *job,
  */
 #define READAHEAD_STEP_BYTES (UINT64_C(128) << 10)
 
-static int read_ahead(const struct engine_file *file, int fd, struct err *err)
+static bool is_over(const struct engine_job *job)
+{
+	return job->is_over && job->is_over(job->run);
+}
+
+static int read_ahead(const struct engine_job *job,
+		      const struct engine_file *file, int fd, struct err *err)
 {
 	uint64_t at = file->offset_bytes;
 	uint64_t end = at + file->range_bytes;
 
-	for (; at < end; at += READAHEAD_STEP_BYTES) {
+	/* Of a large file all of them take minutes. */
+	for (; at < end && !is_over(job); at += READAHEAD_STEP_BYTES) {
 		uint64_t step = end - at;
 
 		if (step > READAHEAD_STEP_BYTES)
@@ -80,6 +87,9 @@ static int read_ahead(const struct engine_file *file, int fd, struct err *err)
 	return 0;
 }
 
+/* One call each, as programs do: for WILLNEED the kernel reads no more than
+ * one call of readahead(2) does, however much is asked for.
+ */
 static int advise(const struct engine_file *file, int fd, struct err *err)
 {
 	int code;
@@ -100,7 +110,7 @@ int engine_files_advise(const struct engine_job *job,
 	for (i = 0; !rc && i < job->file_count; i++) {
 		rc = advise(&job->files[i], fds[i].fd, err);
 		if (!rc && job->files[i].readahead)
-			rc = read_ahead(&job->files[i], fds[i].fd, err);
+			rc = read_ahead(job, &job->files[i], fds[i].fd, err);
 	}
 	return rc;
 }

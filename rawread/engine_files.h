@@ -56,8 +56,8 @@ void engine_files_close(const struct engine_job *job,
 			const struct engine_fd *fds);
 
 /*
- * Gives each file's advice, then reads ahead of what asks for it. Returns 0
- * or -errno.
+ * Gives each file's advice, then reads ahead of what asks for it, until the run
+ * is over. Returns 0 or -errno.
  */
 int engine_files_advise(const struct engine_job *job,
 			const struct engine_fd *fds, struct err *err);

@@ -127,6 +127,15 @@ void *run_thread_main(void *argument)
 	return NULL;
 }
 
+/* For the engine, while it begins. */
+static bool is_over(const void *shared)
+{
+	const struct worker_shared *of_run = shared;
+
+	return atomic_load_explicit(&of_run->phase, memory_order_relaxed) ==
+	       PHASE_OVER;
+}
+
 static void lane_init(struct run *run, const struct plan_lane *planned,
 		      unsigned int number, struct engine_file *file,
 		      struct lane *lane)
@@ -187,6 +196,8 @@ void run_thread_init(struct run *run, unsigned int index)
 		.iovecs = setup->iovecs,
 		.rwf = setup->rwf,
 		.is_write = setup->is_write,
+		.is_over = is_over,
+		.run = &run->shared,
 	};
 	thread->worker = (struct worker){
 		.ops = setup->ops,

@@ -35,6 +35,49 @@ t_a_signal_during_a_timed_run_is_130_and_writes_no_half_record() {
 	equal "record file" "$(wc -c <record)" 0
 }
 
+# slow_readahead WORDS...: the run in $holder, whose 32 calls of readahead(2) a
+# thread take a tenth of a second each, the calls in the file trace.
+slow_readahead() {
+	need_strace
+	strace -qq -e trace=readahead -e inject=readahead:delay_enter=1 true \
+		2>/dev/null || skip "needs a strace that delays calls"
+	noise f 4194304
+	rm -f trace
+	hold env --default-signal=INT strace -f -qq -I never -o trace \
+		-e trace=readahead -e signal=none \
+		-e inject=readahead:delay_enter=100000 \
+		sh -c 'echo $$ >pid; exec "$@"' sh \
+		"$RAWREAD" read --readahead -s 4k --json record "$@" f \
+		>out 2>err </dev/null
+}
+
+calls_of_readahead() {
+	grep -c 'readahead(' trace
+}
+
+t_a_signal_ends_the_reading_ahead() {
+	slow_readahead -p 1
+	until [ -s trace ] && [ -s pid ]; do
+		kill -0 "$holder" || fail "it ended: $(cat err)"
+		sleep 0.01
+	done
+	kill -INT "$(cat pid)"
+	status=0
+	wait "$holder" || status=$?
+	equal status "$status" 130
+	err_has interrupted
+	[ "$(calls_of_readahead)" -lt 32 ] || fail "it read ahead of all"
+}
+
+t_reading_ahead_ends_with_the_time_of_the_run() {
+	slow_readahead -p 1 --time 150ms
+	status=0
+	wait "$holder" || status=$?
+	equal status "$status" 1
+	err_has "nothing was read in --time 150ms"
+	[ "$(calls_of_readahead)" -lt 32 ] || fail "it read ahead of all"
+}
+
 t_bytes_are_read_of_each_target_in_whole_blocks() {
 	noise f 1048576
 	noise g 3145728

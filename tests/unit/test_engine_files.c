@@ -49,6 +49,38 @@ Test(engine_files, readahead_asks_for_all_of_the_range_and_no_more)
 	close(fd);
 }
 
+static unsigned int looks; /* before it is over */
+
+static bool is_over_after(const void *run)
+{
+	(void)run;
+	return !looks--;
+}
+
+Test(engine_files, readahead_ends_when_the_run_is_over)
+{
+	const struct rig_want want = { .path = "/mnt/ext4/foo",
+				       .range_bytes = 20 * MIB,
+				       .readahead = true };
+	struct scratch_loop base, loop;
+	struct engine_rig rig;
+	struct err err;
+	int fd;
+
+	scratch_begin(&base);
+	scratch_fs_make("ext4", NULL, &loop);
+	fd = scratch_file_make(want.path, 24 * MIB);
+	cr_assert(!residency_drop(fd, &err), "%s", err.text);
+	cr_assert(!rig_open(&rig, &engine_pread, &want), "%s", rig.err.text);
+	rig.job.is_over = is_over_after;
+	looks = 3;
+	cr_expect_eq(engine_pread.begin(rig.state, &err), 0);
+	cr_expect_eq(resident_bytes(fd, 0, 24 * MIB), 3 * 128 * KIB, "%lu",
+		     resident_bytes(fd, 0, 24 * MIB));
+	rig_end(&rig);
+	close(fd);
+}
+
 Test(engine_files, a_hint_that_is_refused_names_file_and_call)
 {
 	struct engine_rig rig;
