@@ -4,7 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/magic.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "lib/base/err.h"
@@ -95,20 +98,67 @@ static int fill(enum warm warm, int fd, const struct plan_target *target,
 	return rc;
 }
 
+/* Of the range, and known. */
+static int look(int fd, const struct plan_target *target,
+		struct residency *residency, struct err *err)
+{
+	int rc = residency_read(fd, target->offset_bytes, target->range_bytes,
+				residency, err);
+
+	if (!rc && !residency->known)
+		rc = err_say(err, -EPERM,
+			     "--warm: %s: whether it is in the page cache "
+			     "cannot be told: %s",
+			     target->path, residency->reason);
+	return rc;
+}
+
+/* There the page cache is the file: how it was written is how it is filled. */
+static bool lives_in_memory(int fd)
+{
+	struct statfs fs;
+
+	return !fstatfs(fd, &fs) && ((unsigned long)fs.f_type == TMPFS_MAGIC ||
+				     (unsigned long)fs.f_type == RAMFS_MAGIC);
+}
+
+/*
+ * What stays would be read from memory when it is filled, in folios of another
+ * making. A folio that reaches beyond the range goes with all of the file.
+ */
+static int empty(int fd, const struct plan_target *target, struct err *err)
+{
+	struct residency left;
+	int rc = residency_drop_range(fd, target->offset_bytes,
+				      target->range_bytes, err);
+
+	if (!rc)
+		rc = look(fd, target, &left, err);
+	if (rc < 0 || !left.resident_bytes || lives_in_memory(fd))
+		return rc;
+	rc = residency_drop(fd, err);
+	if (!rc)
+		rc = look(fd, target, &left, err);
+	if (rc < 0 || !left.resident_bytes)
+		return rc;
+	return err_say(err, -EBUSY,
+		       "--warm: %s: %" PRIu64
+		       " bytes of the range cannot be taken out of the page "
+		       "cache, %" PRIu64
+		       " of them dirty; they are mapped, locked (mlock), being "
+		       "written, or held by a mounted file system; end what "
+		       "does that first",
+		       target->path, left.resident_bytes, left.dirty_bytes);
+}
+
 /* A run from a cache that does not hold the range would be something else. */
 static int check_full(int fd, const struct plan_target *target, struct err *err)
 {
 	struct residency residency;
-	int rc = residency_read(fd, target->offset_bytes, target->range_bytes,
-				&residency, err);
+	int rc = look(fd, target, &residency, err);
 
 	if (rc < 0)
 		return rc;
-	if (!residency.known)
-		return err_say(err, -EPERM,
-			       "--warm: %s: whether it is in the page cache "
-			       "cannot be told: %s",
-			       target->path, residency.reason);
 	if (residency.resident_bytes >= target->range_bytes)
 		return 0;
 	return err_say(err, -ENOMEM,
@@ -141,7 +191,7 @@ static int warm_target(enum warm warm, const struct plan_target *target,
 			       target->path);
 	rc = file_id_check(fd, target->path, &id, err);
 	if (!rc)
-		rc = residency_drop(fd, err);
+		rc = empty(fd, target, err);
 	/* Read ahead, pages could be in one piece with those of the next
 	 * chunk, and would stay when this one's go.
 	 */

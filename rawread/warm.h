@@ -16,14 +16,15 @@ struct target;
 #define WARM_CHUNK_BYTES (UINT64_C(1) << 20)
 
 /*
- * Empties the page cache of each target's range, then fills it, one target
- * after the other from its start: by reading, with the read-ahead in force, or
- * by writing what is there again, which is on disk when it returns. Then all
- * of it must be there.
+ * Empties the page cache of each target's range (of the whole file where a
+ * folio reaches beyond the range; of the whole device), then fills it, one
+ * target after the other from its start: by reading, with the read-ahead in
+ * force, or by writing what is there again, which is on disk when it returns.
+ * Then all of it must be there. On file systems in memory nothing is emptied.
  *
- * Returns 0; -ENOMEM when the cache did not keep it; -EINTR when a signal
- * asked for the end; -errno. @targets may be written when @warm says so: that
- * is the caller's to have found out.
+ * Returns 0; -EBUSY when it could not be emptied; -ENOMEM when the cache did
+ * not keep it; -EINTR when a signal asked for the end; -errno. @targets may be
+ * written when @warm says so: that is the caller's to have found out.
  */
 int warm_fill(enum warm warm, const struct plan *plan,
 	      const struct target *targets, struct err *err);

@@ -84,9 +84,9 @@
 	  "after it")                                                          \
 	X("warm", KEY_WARM, "fill=HOW", NAME, warm, PARAM_NAMES_WARM, 0,       \
 	  "warm",                                                              \
-	  "Measure a warm run: empty the range's page cache, then fill it "    \
-	  "by fill=read (one thread, in order) or fill=write (what is there "  \
-	  "is written again)")                                                 \
+	  "Measure a warm run: empty the range's page cache (a device's "      \
+	  "whole), then fill the range by fill=read (one thread, in order) "   \
+	  "or fill=write (what is there is written again)")                    \
 	X("latency", KEY_LATENCY, NULL, FLAG, latency, 0, 0, "latency",        \
 	  "Time each read, and keep a histogram; this costs a clock a read")   \
 	X("verify", KEY_VERIFY, NULL, FLAG, verify, 0, 0, "verify",            \

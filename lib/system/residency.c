@@ -209,8 +209,12 @@ int residency_read(int fd, uint64_t offset_bytes, uint64_t size_bytes,
 	return 0;
 }
 
-int residency_drop(int fd, struct err *err)
+int residency_drop_range(int fd, uint64_t offset_bytes, uint64_t size_bytes,
+			 struct err *err)
 {
+	/* The kernel leaves pages that are only in part in the range. */
+	uint64_t begin = offset_bytes - offset_bytes % page_bytes();
+	uint64_t size = size_bytes + (offset_bytes - begin) + page_bytes() - 1;
 	struct stat st;
 	int rc;
 
@@ -223,8 +227,15 @@ int residency_drop(int fd, struct err *err)
 	if (S_ISBLK(st.st_mode) && ioctl(fd, BLKFLSBUF, 0) < 0 &&
 	    errno != EACCES && errno != EPERM)
 		return fd_err(err, -errno, fd, "flush (BLKFLSBUF)");
-	rc = posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	rc = posix_fadvise(fd, (off_t)begin,
+			   size_bytes ? (off_t)(size - size % page_bytes()) : 0,
+			   POSIX_FADV_DONTNEED);
 	if (rc)
 		return fd_err(err, -rc, fd, "posix_fadvise(DONTNEED) of");
 	return 0;
+}
+
+int residency_drop(int fd, struct err *err)
+{
+	return residency_drop_range(fd, 0, 0, err);
 }

@@ -31,10 +31,16 @@ int residency_read(int fd, uint64_t offset_bytes, uint64_t size_bytes,
 		   struct residency *residency, struct err *err);
 
 /*
- * posix_fadvise(DONTNEED) of the whole file after fdatasync where it may be
- * written; for a block device BLKFLSBUF first. Pages that are mapped, locked
- * or dirty stay: ask residency_read(). Returns 0 or -errno.
+ * posix_fadvise(DONTNEED) of the pages that @size_bytes (0: all) from
+ * @offset_bytes lie in, after fdatasync where it may be written; for a block
+ * device BLKFLSBUF first, which is the whole device. Pages that are mapped,
+ * locked or dirty stay, and so do those of a folio that reaches beyond the
+ * range: ask residency_read(). Returns 0 or -errno.
  */
+int residency_drop_range(int fd, uint64_t offset_bytes, uint64_t size_bytes,
+			 struct err *err);
+
+/* The same for the whole file. */
 int residency_drop(int fd, struct err *err);
 
 #endif

@@ -103,6 +103,27 @@ Test(residency, only_pages_of_the_range_are_counted)
 	close(fd);
 }
 
+Test(residency, a_range_is_dropped_by_whole_pages_and_the_rest_stays)
+{
+	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	int fd = scratch_file_anonymous(MIB);
+	struct err err;
+
+	need_disk(fd);
+	drop(fd);
+	touch(fd, MIB / 2 - page, 1);
+	touch(fd, MIB / 2, 1);
+	touch(fd, MIB / 2 + page, 1);
+	touch(fd, MIB / 2 + 2 * page, 1);
+	cr_assert(!residency_drop_range(fd, MIB / 2 + 5, page, &err), "%s",
+		  err.text);
+	cr_expect_eq(residency_of(fd, MIB / 2, 2 * page).resident_bytes, 0);
+	cr_expect_eq(residency_of(fd, 0, MIB).resident_bytes, 2 * page);
+	cr_assert(!residency_drop_range(fd, MIB / 2, 0, &err), "%s", err.text);
+	cr_expect_eq(residency_of(fd, 0, MIB).resident_bytes, page);
+	close(fd);
+}
+
 Test(residency, a_range_is_cut_at_the_end_of_the_file)
 {
 	int fd = scratch_file_anonymous(100001);

@@ -5,8 +5,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -170,22 +172,62 @@ Test(warm, all_targets_are_filled)
 	expect_content(1);
 }
 
-/* It was there before, in folios of another making. */
-Test(warm, what_was_resident_is_dropped_and_comes_back)
+/* In folios of one page, so that none reaches beyond a range. */
+static void read_in_pages(int fd)
+{
+	char bytes[4096];
+	off_t at;
+
+	cr_assert(!residency_drop(fd, &err));
+	cr_assert(!posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM));
+	for (at = 0; at < FILE_BYTES; at += (off_t)sizeof(bytes))
+		cr_assert_gt(pread(fd, bytes, sizeof(bytes), at), 0);
+}
+
+/* The rest of the file was somebody else's, and nobody asked for it. */
+Test(warm, what_is_beyond_the_range_stays_in_the_cache)
 {
 	struct plan plan;
 
 	files_make(1);
-	plan = plan_of(1, 0, WARM_CHUNK_BYTES);
-	cr_assert_eq(residency_of(targets[0].fd, 0, FILE_BYTES).resident_bytes /
-			     4096,
-		     FILE_BYTES / 4096 + 1);
-	cr_assert_eq(warm_fill(WARM_FILL_WRITE, &plan, targets, &err), 0);
-	/* Of the rest nothing was asked for. */
-	cr_expect_eq(residency_of(targets[0].fd, WARM_CHUNK_BYTES,
-				  FILE_BYTES - WARM_CHUNK_BYTES)
-			     .resident_bytes,
-		     0);
+	plan = plan_of(1, WARM_CHUNK_BYTES + 5, WARM_CHUNK_BYTES);
+	read_in_pages(targets[0].fd);
+	cr_assert_eq(warm_fill(WARM_FILL_READ, &plan, targets, &err), 0, "%s",
+		     err.text);
+	cr_expect_geq(residency_of(targets[0].fd, 0, FILE_BYTES).resident_bytes,
+		      FILE_BYTES);
+}
+
+/* As a library or a database would: it would be in folios of their making. */
+Test(warm, what_another_maps_cannot_be_emptied_and_is_no_warm_run)
+{
+	const enum warm ways[] = { WARM_FILL_READ, WARM_FILL_WRITE };
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	volatile char *map;
+	struct plan plan;
+	char part[128];
+	size_t i;
+
+	files_make(1);
+	plan = plan_of(1, 0, 0);
+	read_in_pages(targets[0].fd);
+	map = mmap(NULL, 3 * page, PROT_READ, MAP_SHARED | MAP_POPULATE,
+		   targets[0].fd, 0);
+	cr_assert(map != MAP_FAILED);
+	snprintf(part, sizeof(part),
+		 "--warm: " SCRATCH_BASE "/a: %zu bytes of the range cannot "
+		 "be taken out of the page cache, 0 of them dirty; they are "
+		 "mapped",
+		 3 * page);
+	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		cr_expect_eq(warm_fill(ways[i], &plan, targets, &err), -EBUSY);
+		cr_expect(strstr(err.text, part), "%s", err.text);
+	}
+	/* Beyond the range it is in nobody's way. */
+	plan = plan_of(1, WARM_CHUNK_BYTES, WARM_CHUNK_BYTES);
+	cr_expect_eq(warm_fill(WARM_FILL_READ, &plan, targets, &err), 0, "%s",
+		     err.text);
+	cr_expect(!munmap((void *)map, 3 * page));
 }
 
 Test(warm, a_target_that_went_away_is_named)
