@@ -128,6 +128,9 @@ extern const struct engine_ops engine_writev;
 extern const struct engine_ops engine_pwrite;
 extern const struct engine_ops engine_null;
 
+/* The one that reads nothing in the way of @ops: in submit(), or in flight. */
+const struct engine_ops *engine_null_like(const struct engine_ops *ops);
+
 /* All engines, in the order of the manual; ends in NULL. */
 extern const struct engine_ops *const engines[];
 

@@ -107,6 +107,11 @@ int measure(const struct setup *setup, struct measurement *m, struct err *err)
 {
 	const struct target *targets = setup->targets.list;
 	const struct plan *plan = &setup->plan;
+	const struct loop_way way = {
+		.ops = setup->ops,
+		.waits_for_all = setup->params.test->batch == BATCH_WHOLE,
+		.latency = setup->params.latency,
+	};
 	struct run_setup run;
 	uint64_t *seeds = NULL;
 	int rc;
@@ -119,8 +124,7 @@ int measure(const struct setup *setup, struct measurement *m, struct err *err)
 	if (!rc)
 		rc = observe_targets(plan, targets, &m->observation, err);
 	if (!rc)
-		rc = loop_cost_measure(plan, setup->params.latency, &m->cost,
-				       err);
+		rc = loop_cost_measure(plan, &way, &m->cost, err);
 	if (!rc && stop_asked())
 		rc = err_say(err, -EINTR, "interrupted");
 	if (rc < 0)
