@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "rawread/worker_loops.h"
 
@@ -37,15 +38,36 @@ static void fail_with(struct worker *w, const struct lane *lane, int code)
 	worker_end_all(w->shared);
 }
 
+/* A read meets the new end of a file where it happens to be by then. */
+static bool has_ended_before(const char *path, uint64_t offset_bytes,
+			     uint64_t *size_bytes)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+		return false;
+	*size_bytes = (uint64_t)st.st_size;
+	return *size_bytes <= offset_bytes;
+}
+
 static void fail_at_end(struct worker *w, const struct lane *lane)
 {
 	const struct io_op *op = &lane->op;
+	uint64_t size;
 
 	if (w->job->is_write)
 		worker_fail(w, -EIO,
 			    "write %s at offset %" PRIu64
 			    ": nothing was written",
 			    lane->path, op->offset_bytes);
+	else if (has_ended_before(lane->path, op->offset_bytes, &size))
+		worker_fail(w, -ENODATA,
+			    "read %s at offset %" PRIu64
+			    ": the file has %" PRIu64 " bytes now, %" PRIu64
+			    " less than the range needs; it became shorter "
+			    "after the start",
+			    lane->path, op->offset_bytes, size,
+			    lane->end_offset_bytes - size);
 	else
 		worker_fail(w, -ENODATA,
 			    "read %s at offset %" PRIu64

@@ -3,7 +3,11 @@
 
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "tests/unit/engine_rig.h"
 
 /* An engine that answers with the next of a list of results. */
 struct script {
@@ -137,6 +141,27 @@ Test(worker, a_file_that_became_shorter_is_an_error_and_no_loop)
 	cr_expect_eq(shared.phase, PHASE_OVER);
 	cr_expect_eq(script.calls, 2);
 	cr_expect_eq(lane.bytes, 0);
+}
+
+/* Others read elsewhere, so where it was met tells nothing. */
+Test(worker, a_file_that_became_shorter_is_told_with_the_length_it_has)
+{
+	const int64_t results[] = { FULL, 0 };
+	struct script script = { .results = results, .count = 2 };
+	struct worker_shared shared;
+	char *path = rig_path("shorter");
+	struct worker w;
+
+	rig_make_file(path, 1050);
+	worker_make(&w, &shared, &script, 2);
+	lane.path = path;
+	cr_expect_eq(worker_run(&w), -ENODATA);
+	cr_expect(strstr(w.err.text,
+			 " at offset 66536: the file has 1050 bytes now, 99951 "
+			 "less than the range needs; it became shorter"),
+		  "%s", w.err.text);
+	unlink(path);
+	free(path);
 }
 
 Test(worker, an_interrupted_read_is_begun_again)
