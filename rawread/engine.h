@@ -61,7 +61,7 @@ struct io_op {
 	uint64_t size_bytes; /* to be read */
 	uint64_t skip_bytes; /* at the start of the buffer, read before */
 	int64_t result;	     /* bytes that arrived, or -errno */
-	/* Times that the engine had to ask again in another way; summed, the
+	/* Calls that the engine had to make again in another way; summed, the
 	 * worker never clears it.
 	 */
 	uint64_t retries;

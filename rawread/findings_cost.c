@@ -42,8 +42,8 @@ static void print_retries(FILE *out, const struct run_record *run)
 {
 	if (run->params.rwf & RWF_FLAG_NOWAIT)
 		fprintf(out,
-			"NOWAIT         %" PRIu64 " of %" PRIu64
-			" reads would have waited, and were asked for again\n",
+			"NOWAIT         %" PRIu64 " of the calls for %" PRIu64
+			" reads would have waited, and were made again\n",
 			run->nowait_retries, run->reads);
 }
 

@@ -63,7 +63,7 @@ struct lane {
 	uint64_t seed;		   /* of its content, to verify it */
 
 	/* Result. */
-	uint64_t short_reads; /* that had to be continued */
+	uint64_t short_reads; /* that had to be continued, once each */
 	uint64_t first_bytes; /* of its part's first turn */
 	/* Of these and of op.retries what came before the phase. */
 	uint64_t ramp_bytes, ramp_reads, ramp_first_bytes;

@@ -104,9 +104,11 @@ enum partial_next partial_step(struct worker *w, struct lane *lane,
 		fail_at_end(w, lane);
 		return PARTIAL_END;
 	}
+	/* One that is short again is the same one. */
+	lane->short_reads += !partial->got &&
+			     (uint64_t)op->result < partial->wanted;
 	partial->got += (uint64_t)op->result;
 	if (partial->got < partial->wanted) {
-		lane->short_reads++;
 		op->offset_bytes += (uint64_t)op->result;
 		op->skip_bytes += (uint64_t)op->result;
 		op->size_bytes -= (uint64_t)op->result;

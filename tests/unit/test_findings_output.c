@@ -83,8 +83,8 @@ Test(findings, how_it_read_is_one_line_and_when_it_ended_another)
 		    "readahead, noatime");
 	expect_line("Stopped        after 10s, and 500ms before that do not "
 		    "count");
-	expect_line("NOWAIT         3 of 16 reads would have waited, and were "
-		    "asked for again");
+	expect_line("NOWAIT         3 of the calls for 16 reads would have "
+		    "waited, and were made again");
 }
 
 Test(findings, other_ways_to_end_are_told)

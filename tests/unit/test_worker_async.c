@@ -88,7 +88,7 @@ Test(worker_async, a_partial_read_is_continued_within_its_batch)
 	/* The next block of the lane. */
 	cr_expect_eq(engine.ops[6].offset_bytes, 1500);
 	cr_expect_eq(engine.ops[6].skip_bytes, 0);
-	cr_expect_eq(w->lanes[1].short_reads, 2);
+	cr_expect_eq(w->lanes[1].short_reads, 1);
 	expect_ranges(w, three_each);
 }
 
