@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "lib/base/clock.h"
 #include "lib/base/content.h"
 #include "lib/base/err.h"
 #include "lib/base/units.h"
@@ -51,12 +52,13 @@ static int bind_to_node(void *start, size_t size_bytes, uint32_t node,
 
 /* More than the machine has would be killed while it is touched. */
 static int check_total(uint64_t slot_bytes, unsigned int slots,
-		       unsigned int count, struct err *err)
+		       uint64_t roll_bytes, unsigned int count, struct err *err)
 {
 	uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * page_bytes();
 	uint64_t each, total;
 
 	if (!__builtin_mul_overflow(slot_bytes, slots, &each) &&
+	    !__builtin_add_overflow(each, roll_bytes, &each) &&
 	    !__builtin_mul_overflow(each, count, &total) && total <= memory)
 		return 0;
 	return err_say(err, -ENOMEM,
@@ -67,17 +69,30 @@ static int check_total(uint64_t slot_bytes, unsigned int slots,
 }
 
 /* Not zeros: those could be one page of the kernel's. */
-static void touch(void *start, size_t size_bytes, bool is_written,
-		  unsigned int thread)
+static void touch(void *start, size_t size_bytes, const uint64_t *seed)
 {
-	if (is_written)
-		content_fill(thread, 0, start, size_bytes / sizeof(uint64_t));
+	if (seed)
+		content_fill(*seed, 0, start, size_bytes / sizeof(uint64_t));
 	else
 		memset(start, 0xa5, size_bytes);
 }
 
+/*
+ * No step of it leaves out or takes twice what a block before it took, and a
+ * block of whole pages begins with one, as direct I/O may want.
+ */
+static uint64_t roll_mask_of(uint64_t block_bytes)
+{
+	uint64_t unit = block_bytes & -block_bytes;
+
+	if (unit > page_bytes())
+		unit = page_bytes();
+	return (BUFFER_ROLL_BYTES - 1) & -unit;
+}
+
+/* @seed: of what is written, or NULL. */
 static int buffer_make(struct buffers *buffers, unsigned int thread,
-		       uint32_t node, bool is_written, struct err *err)
+		       uint32_t node, const uint64_t *seed, struct err *err)
 {
 	void *start = mmap(NULL, buffers->size_bytes, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -91,7 +106,7 @@ static int buffer_make(struct buffers *buffers, unsigned int thread,
 	if (node != NODE_NONE)
 		rc = bind_to_node(start, buffers->size_bytes, node, err);
 	if (!rc)
-		touch(start, buffers->size_bytes, is_written, thread);
+		touch(start, buffers->size_bytes, seed);
 	return rc;
 }
 
@@ -100,6 +115,8 @@ int buffers_make(const struct placement *placement,
 		 struct err *err)
 {
 	uint64_t bytes = shape->iovec_bytes * (2 * (uint64_t)shape->iovecs - 1);
+	uint64_t roll_bytes = shape->is_written ? BUFFER_ROLL_BYTES : 0;
+	uint64_t seed = clock_ns(CLOCK_REALTIME);
 	unsigned int i;
 	int rc;
 
@@ -107,9 +124,12 @@ int buffers_make(const struct placement *placement,
 		.slot_bytes = (bytes + page_bytes() - 1) & ~(page_bytes() - 1),
 		.count = placement->thread_count,
 	};
-	buffers->size_bytes = buffers->slot_bytes * shape->slots;
-	rc = check_total(buffers->slot_bytes, shape->slots, buffers->count,
-			 err);
+	buffers->size_bytes = buffers->slot_bytes * shape->slots + roll_bytes;
+	if (shape->is_written)
+		buffers->roll_mask =
+			roll_mask_of(shape->iovec_bytes * shape->iovecs);
+	rc = check_total(buffers->slot_bytes, shape->slots, roll_bytes,
+			 buffers->count, err);
 	if (rc < 0)
 		goto out;
 	buffers->starts = calloc(buffers->count, sizeof(*buffers->starts));
@@ -118,11 +138,11 @@ int buffers_make(const struct placement *placement,
 		rc = err_set(err, -ENOMEM, "buffers");
 		goto out;
 	}
-	for (i = 0; !rc && i < buffers->count; i++)
+	for (i = 0; !rc && i < buffers->count; i++, seed++)
 		rc = buffer_make(buffers, i,
 				 placement->pus ? placement->pus[i].node
 						: NODE_NONE,
-				 shape->is_written, err);
+				 shape->is_written ? &seed : NULL, err);
 out:
 	if (rc < 0)
 		buffers_free(buffers);

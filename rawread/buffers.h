@@ -14,19 +14,28 @@
 struct err;
 struct placement;
 
+/*
+ * How far apart in a target the data of writes is the same: more than any file
+ * system or disk compresses at once, and less than a cache holds.
+ */
+#define BUFFER_ROLL_BYTES (UINT64_C(1) << 20)
+
 /* What a thread's buffer has to hold. */
 struct buffer_shape {
 	uint64_t iovec_bytes;
 	unsigned int iovecs; /* two lengths apart */
 	unsigned int slots;  /* operations in flight, a piece for each */
-	bool is_written; /* to targets: filled with what does not compress */
+	/* To targets: filled with what does not compress, another in each run.
+	 */
+	bool is_written;
 };
 
 struct buffers {
-	char **starts;	   /* one for each thread */
-	uint32_t *nodes;   /* where each should be; NODE_NONE: anywhere */
-	size_t slot_bytes; /* of each slot, whole pages */
-	size_t size_bytes; /* of all slots of a thread */
+	char **starts;	    /* one for each thread */
+	uint32_t *nodes;    /* where each should be; NODE_NONE: anywhere */
+	size_t slot_bytes;  /* of each slot, whole pages */
+	size_t size_bytes;  /* of a thread: all slots, and BUFFER_ROLL_BYTES */
+	uint64_t roll_mask; /* of what is written, see engine_roll(); or 0 */
 	unsigned int count;
 };
 

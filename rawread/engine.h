@@ -45,6 +45,10 @@ struct engine_job {
 	unsigned int iovecs; /* 1 but for the vectored tests */
 	unsigned int rwf;    /* RWF_FLAG_* of lib/record/params.h */
 	bool is_write;
+	/* Of writes, see engine_roll(): as much of the buffer and one byte more
+	 * stands behind its last piece.
+	 */
+	uint64_t roll_mask;
 	/* Whether @run has come to its end: for what begin() does piece by
 	 * piece. NULL: it has not.
 	 */
@@ -66,6 +70,18 @@ struct io_op {
 	 */
 	uint64_t retries;
 };
+
+/*
+ * Where in its piece of the buffer the data of a write begins: at another place
+ * for each block, since one block written over and over compresses to nothing.
+ * A write that is continued goes on in the same data. 0 is the mask of reads.
+ */
+static inline uint64_t engine_roll(const struct engine_job *job,
+				   const struct io_op *op)
+{
+	return op->skip_bytes +
+	       ((op->offset_bytes - op->skip_bytes) & job->roll_mask);
+}
 
 /*
  * A way to read, or to write. The tables are const, and what open() puts into

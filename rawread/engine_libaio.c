@@ -135,7 +135,7 @@ static int libaio_submit(void *state, struct io_op *op)
 		.aio_lio_opcode = job->is_write ? IO_CMD_PWRITE : IO_CMD_PREAD,
 		.aio_fildes = as->fds[op->file].fd,
 		.u.c = {
-			.buf = buffer + op->skip_bytes,
+			.buf = buffer + engine_roll(job, op),
 			.nbytes = op->size_bytes,
 			.offset = (long long)op->offset_bytes,
 		},

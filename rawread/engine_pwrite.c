@@ -7,9 +7,9 @@
 static int pwrite_submit(void *state, struct io_op *op)
 {
 	const struct engine_plain *plain = state;
+	const char *buffer = plain->buffer + engine_roll(plain->job, op);
 
-	op->result = engine_call_pwrite(plain->fds[op->file].fd,
-					plain->buffer + op->skip_bytes,
+	op->result = engine_call_pwrite(plain->fds[op->file].fd, buffer,
 					op->size_bytes, op->offset_bytes);
 	return 0;
 }

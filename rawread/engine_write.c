@@ -10,11 +10,11 @@ static int write_submit(void *state, struct io_op *op)
 {
 	struct engine_plain *plain = state;
 	struct engine_fd *file = &plain->fds[op->file];
+	const char *buffer = plain->buffer + engine_roll(plain->job, op);
 
 	if (!engine_fd_seek(file, op))
 		return -errno;
-	op->result = engine_call_write(file->fd, plain->buffer + op->skip_bytes,
-				       op->size_bytes);
+	op->result = engine_call_write(file->fd, buffer, op->size_bytes);
 	engine_fd_advance(file, op);
 	return 0;
 }

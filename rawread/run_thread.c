@@ -192,6 +192,7 @@ void run_thread_init(struct run *run, unsigned int index)
 		.buffer = setup->buffers->starts[index],
 		.slot_bytes = setup->buffers->slot_bytes,
 		.slots = planned->lane_count,
+		.roll_mask = setup->buffers->roll_mask,
 		.iovec_bytes = setup->iovec_bytes,
 		.iovecs = setup->iovecs,
 		.rwf = setup->rwf,

@@ -218,6 +218,29 @@ t_a_write_test_writes_its_range_and_no_more() {
 	done
 }
 
+# Whatever the block: one that is written over and over is next to nothing.
+t_what_is_written_does_not_compress() {
+	need_mounts
+	scratch_fs ext4 64M /mnt/a
+	last=
+	for test in $WRITES; do
+		iovecs=
+		case $test in 3 | 9) iovecs='-i 4' ;; esac
+		for size in 1k '4k -z' 1000b 64k; do
+			head -c 4096000 /dev/zero >/mnt/a/file
+			# shellcheck disable=SC2086
+			expect 0 "$RAWREAD" read -t "$test" -s $size $iovecs \
+				--destroy-data=/mnt/a/file -r 4096000b /mnt/a/file
+			packed=$(gzip -1 </mnt/a/file | wc -c)
+			[ "$packed" -gt 4095000 ] ||
+				fail "test $test, $size: $packed bytes"
+			sum=$(sum_of /mnt/a/file)
+			[ "$sum" != "$last" ] || fail "the same bytes again"
+			last=$sum
+		done
+	done
+}
+
 t_direct_writes_are_whole_sectors_or_not_available() {
 	need_mounts
 	scratch_fs ext4 64M /mnt/a

@@ -47,6 +47,7 @@ static void rig_fill(struct engine_rig *rig, const struct engine_ops *ops,
 	uint64_t block = want->block_bytes ? want->block_bytes : 4096;
 	unsigned int iovecs = want->iovecs ? want->iovecs : 1;
 	unsigned int slots = want->slots ? want->slots : 1;
+	uint64_t size = 2 * block * iovecs * slots + want->roll_mask + 1;
 	void *buffer = NULL;
 
 	rig->ops = ops;
@@ -64,9 +65,10 @@ static void rig_fill(struct engine_rig *rig, const struct engine_ops *ops,
 					.iovec_bytes = block,
 					.iovecs = iovecs,
 					.rwf = want->rwf,
-					.is_write = want->is_write };
-	cr_assert(!posix_memalign(&buffer, 4096, rig->job.slot_bytes * slots));
-	memset(buffer, 0, rig->job.slot_bytes * slots);
+					.is_write = want->is_write,
+					.roll_mask = want->roll_mask };
+	cr_assert(!posix_memalign(&buffer, 4096, size));
+	memset(buffer, 0, size);
 	rig->job.buffer = buffer;
 }
 

@@ -26,6 +26,7 @@ struct rig_want {
 	int open_flags;	      /* [O_RDONLY] */
 	unsigned int rwf;
 	bool is_write;
+	uint64_t roll_mask;
 	uint64_t offset_bytes;
 	uint64_t range_bytes; /* [up to the end] */
 	bool readahead;

@@ -114,7 +114,7 @@ Test(buffers, what_is_written_has_no_page_twice_over_all_threads)
 					    .iovecs = 1,
 					    .slots = 2,
 					    .is_written = true };
-	static char *pages[4 * 512];
+	static char *pages[4 * 768];
 	size_t count = 0, at;
 	unsigned int i;
 
@@ -122,11 +122,59 @@ Test(buffers, what_is_written_has_no_page_twice_over_all_threads)
 	for (i = 0; i < 4; i++)
 		for (at = 0; at < buffers.size_bytes; at += 4096)
 			pages[count++] = buffers.starts[i] + at;
-	cr_assert_eq(count, 4 * 512);
+	cr_assert_eq(count, 4 * 768);
 	qsort(pages, count, sizeof(pages[0]), compare_pages);
 	for (at = 1; at < count; at++)
 		cr_expect(compare_pages(&pages[at - 1], &pages[at]),
 			  "page %lu is there twice", at);
+}
+
+/* Another start for each block, none of which reaches beyond the buffer. */
+Test(buffers, what_is_written_begins_where_its_block_does)
+{
+	static const struct {
+		uint64_t iovec_bytes;
+		unsigned int iovecs;
+		uint64_t unit_bytes; /* of its starts */
+	} shapes[] = {
+		{ 1, 1, 1 },	   { 512, 1, 512 },  { 1000, 1, 8 },
+		{ 1 << 20, 1, 0 }, { 512, 4, 2048 }, { 1000, 3, 8 },
+		{ 3 << 20, 1, 0 }, { 4096, 2, 0 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+		const struct buffer_shape shape = {
+			.iovec_bytes = shapes[i].iovec_bytes,
+			.iovecs = shapes[i].iovecs,
+			.slots = 3,
+			.is_written = true
+		};
+		uint64_t unit = shapes[i].unit_bytes ? shapes[i].unit_bytes
+						     : page_bytes();
+
+		make(2, &shape);
+		cr_expect_eq(buffers.roll_mask, BUFFER_ROLL_BYTES - unit, "%lu",
+			     i);
+		cr_expect_eq(buffers.size_bytes,
+			     3 * buffers.slot_bytes + BUFFER_ROLL_BYTES);
+	}
+	make(1, &(struct buffer_shape){
+			.iovec_bytes = 4096, .iovecs = 1, .slots = 1 });
+	cr_expect_eq(buffers.roll_mask, 0);
+}
+
+Test(buffers, what_is_written_is_another_in_each_run)
+{
+	const struct buffer_shape shape = {
+		.iovec_bytes = 4096, .iovecs = 1, .slots = 1, .is_written = true
+	};
+	char before[4096];
+
+	make(1, &shape);
+	memcpy(before, buffers.starts[0], sizeof(before));
+	make(1, &shape);
+	cr_expect(memcmp(before, buffers.starts[0], sizeof(before)) != 0);
 }
 
 /* Nor are bytes alike: each of the 256 stands in its share of places. */

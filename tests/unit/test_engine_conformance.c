@@ -18,6 +18,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "lib/base/content.h"
 #include "tests/unit/engine_rig.h"
 
 static const uint64_t blocks[] = { 1024, 4096, 65536 };
@@ -432,6 +433,53 @@ static void writes_all(const struct engine_ops *ops)
 Test(engine_conformance, each_writes_every_byte_and_none_beyond_the_end)
 {
 	rig_each_writer(writes_all);
+}
+
+/* Of 512 bytes; all of them different, in the buffer as well. */
+#define PIECES 128
+
+static void writes_no_piece_twice(const struct engine_ops *ops)
+{
+	static uint64_t pieces[PIECES][64];
+	const unsigned int iovecs = ops->is_vectored ? 2 : 1;
+	const uint64_t block = (uint64_t)iovecs * sizeof(pieces[0]);
+	struct engine_rig rig;
+	unsigned int i, j;
+	uint64_t at;
+	int fd;
+
+	rig_begin(&rig, ops,
+		  &(struct rig_want){ .block_bytes = sizeof(pieces[0]),
+				      .iovecs = iovecs,
+				      .open_flags = O_WRONLY,
+				      .is_write = true,
+				      .roll_mask = 2 * sizeof(pieces) - 1 });
+	content_fill(1, 0, (uint64_t *)(void *)rig.job.buffer,
+		     (2 * sizeof(pieces) + 2 * block) / sizeof(uint64_t));
+	/* Each in two parts, which are of the same data. */
+	for (at = 0; at < sizeof(pieces); at += block) {
+		cr_assert_eq(rig_io(&rig, at, 100, 0), 100, "%s", ops->name);
+		cr_assert_eq(rig_io(&rig, at + 100, block - 100, 100),
+			     (int64_t)block - 100, "%s", ops->name);
+	}
+	fd = open(rig.path, O_RDONLY);
+	cr_assert_eq(read(fd, pieces, sizeof(pieces)), sizeof(pieces));
+	close(fd);
+	for (i = 0; i < PIECES; i++) {
+		cr_expect(memmem(rig.job.buffer, 2 * sizeof(pieces) + 2 * block,
+				 pieces[i], sizeof(pieces[i])),
+			  "%s: piece %u is none of the buffer", ops->name, i);
+		for (j = 0; j < i; j++)
+			cr_expect(memcmp(pieces[i], pieces[j],
+					 sizeof(pieces[i])) != 0,
+				  "%s: pieces %u and %u", ops->name, i, j);
+	}
+	rig_end(&rig);
+}
+
+Test(engine_conformance, each_writes_no_piece_of_its_buffer_twice)
+{
+	rig_each_writer(writes_no_piece_twice);
 }
 
 static void hands_write_errors_on(const struct engine_ops *ops)
