@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "lib/base/clock.h"
@@ -90,6 +91,20 @@ static uint64_t roll_mask_of(uint64_t block_bytes)
 	return (BUFFER_ROLL_BYTES - 1) & -unit;
 }
 
+static int say_no_room(size_t size_bytes, int code, struct err *err)
+{
+	struct rlimit space;
+
+	if (code != -ENOMEM || getrlimit(RLIMIT_AS, &space) < 0 ||
+	    space.rlim_cur == RLIM_INFINITY)
+		return err_set(err, code, "buffer of %zu bytes", size_bytes);
+	return err_say(err, code,
+		       "buffer of %zu bytes: no room in the address space, of "
+		       "which 'ulimit -v' gives %" PRIu64
+		       " KiB; raise it, or lower -s, -i or -p",
+		       size_bytes, (uint64_t)space.rlim_cur / KIB);
+}
+
 /* @seed: of what is written, or NULL. */
 static int buffer_make(struct buffers *buffers, unsigned int thread,
 		       uint32_t node, const uint64_t *seed, struct err *err)
@@ -99,8 +114,7 @@ static int buffer_make(struct buffers *buffers, unsigned int thread,
 	int rc = 0;
 
 	if (start == MAP_FAILED)
-		return err_set(err, -errno, "buffer of %zu bytes",
-			       buffers->size_bytes);
+		return say_no_room(buffers->size_bytes, -errno, err);
 	buffers->starts[thread] = start;
 	buffers->nodes[thread] = node;
 	if (node != NODE_NONE)

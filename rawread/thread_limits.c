@@ -10,6 +10,7 @@
 
 #include "lib/base/err.h"
 #include "lib/base/file.h"
+#include "lib/base/units.h"
 
 /* The line of /proc/self/cgroup that pids are limited by, and its mount. */
 static char *pids_group_path(char *groups)
@@ -51,7 +52,7 @@ int thread_limits_say(int code, unsigned int number, unsigned int count,
 		      struct err *err)
 {
 	uint64_t machine = 0;
-	struct rlimit user;
+	struct rlimit user, space;
 	char *limits = NULL;
 	size_t size;
 	FILE *out = open_memstream(&limits, &size);
@@ -65,6 +66,11 @@ int thread_limits_say(int code, unsigned int number, unsigned int count,
 		if (!file_read_u64("", "/proc/sys/kernel/threads-max", &machine,
 				   NULL))
 			fprintf(out, "threads-max %" PRIu64 ", ", machine);
+		/* Their stacks. */
+		if (!getrlimit(RLIMIT_AS, &space) &&
+		    space.rlim_cur != RLIM_INFINITY)
+			fprintf(out, "ulimit -v %" PRIu64 ", ",
+				(uint64_t)space.rlim_cur / KIB);
 		fputs("memory", out);
 		fclose(out);
 	}

@@ -104,6 +104,26 @@ t_threads_beyond_the_processes_of_a_user_are_told() {
 	err_has "6"
 }
 
+# small WORDS...: "rawread read" with an address space of 100000 KiB.
+small() {
+	run sh -c "ulimit -v 100000; \"$RAWREAD\" --version"
+	[ "$status" = 0 ] || skip "this build wants a larger address space"
+	run timeout 60 sh -c "ulimit -v 100000; \"$RAWREAD\" read $* \
+		--json record f"
+	[ "$status" != 0 ] || fail "$*: all had room"
+	no_result
+}
+
+t_buffers_and_threads_beyond_the_address_space_are_told() {
+	truncate -s 64m f
+	small -s 32m -p 8
+	err_has "buffer of 33554432 bytes: no room in the address space"
+	err_has "'ulimit -v' gives 100000 KiB"
+	small -s 4k -p 500
+	err_has "of 500 could not be made"
+	err_has "ulimit -v 100000, "
+}
+
 # Restricted, and the CPU numbers stay those of the machine.
 t_a_group_of_cpus_is_all_there_is() {
 	need_mounts
