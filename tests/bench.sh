@@ -10,7 +10,8 @@
 #
 # PAIRS, CALLS, SIZES and THREADS in the environment choose less; BENCH_DIR is
 # where the file is made. The last line names what falls short of its goal; the
-# figures are information, and the exit status is 0.
+# figures are information, and the exit status is 0; 2 when there are none, since
+# a program failed or the file does not stay in the page cache.
 set -eu
 
 # shellcheck source=tests/bench/programs.sh
@@ -43,6 +44,20 @@ quartile() {
 
 calc() {
 	awk "BEGIN { print $1 }"
+}
+
+die() {
+	echo "bench: $*" >&2
+	exit 2
+}
+
+# figure NAME VALUE: it is one; else the program that should tell it failed.
+figure() {
+	case $2 in
+	'' | *[!0-9.e+-]*) die "no figure of $1 for $call, block $block" ;;
+	esac
+	[ "$(calc "($2 > 0)")" = 1 ] ||
+		die "$1 tells $2 ns for $call, block $block"
 }
 
 # expect VALUE GOAL TEXT [SPREAD]: notes it when it is less.
@@ -81,16 +96,23 @@ bench_pair() {
 	fi
 	case $base-$ours in
 	*gone*)
+		gone=$((gone + 1))
+		[ $gone -le "$pairs" ] ||
+			die "$file does not stay in the page cache"
 		fill
 		pair=$((pair - 1))
 		return
 		;;
 	esac
+	figure floor "$base"
+	figure rawread "$ours"
 	echo "$base" >>"$work/base"
 	calc "$base / $ours" >>"$work/ours"
 	if [ $((pair % 3)) = 1 ] && [ "$(fio_engine "$1")" ] &&
 		command -v fio >/dev/null; then
-		calc "$base / $(fio_ns "$@")" >>"$work/fio"
+		theirs=$(fio_ns "$@")
+		figure fio "$theirs"
+		calc "$base / $theirs" >>"$work/fio"
 	fi
 }
 
@@ -118,9 +140,14 @@ bench_row() {
 	shift 2
 	[ "$call" != readv ] || iovecs=2
 	guess=$(floor_ns "$call" "$block" 2000 "$@")
+	if [ "$guess" = gone ]; then
+		fill
+		guess=$(floor_ns "$call" "$block" 2000 "$@")
+	fi
+	figure floor "$guess"
 	count=$(calc "int($run_ns / $guess)")
 	rm -f "$work/base" "$work/ours" "$work/fio"
-	pair=0
+	pair=0 gone=0
 	while [ $pair -lt "$pairs" ]; do
 		pair=$((pair + 1))
 		bench_pair "$call" "$block" "$count" "$@"
