@@ -90,6 +90,20 @@ static void print_total(FILE *out, const struct run_record *run)
 	fprintf(out, "\n");
 }
 
+/* In so short a time a thread may not have had a CPU at all. */
+static void print_late(FILE *out, const struct run_record *run)
+{
+	unsigned int i, late = 0;
+
+	for (i = 0; run->params.time_ns && i < run->thread_count; i++)
+		late += !run->threads[i].reads;
+	if (late)
+		fprintf(out,
+			"Too late       %u of %u threads read nothing in the "
+			"time\n",
+			late, run->thread_count);
+}
+
 /* Which they were, by the CPU that each was put on. */
 static void print_moved(FILE *out, const struct run_record *run)
 {
@@ -152,6 +166,7 @@ void findings_print(FILE *out, const struct plan *plan,
 
 	print_verdict(out, &run->cold);
 	print_total(out, run);
+	print_late(out, run);
 	findings_way(out, &run->params);
 	print_devices(out, run);
 	print_cache(out, &run->cold);

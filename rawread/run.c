@@ -158,16 +158,41 @@ static void wait_for_all(struct run *run, unsigned int running,
 		*rc = observe_end(observation, err);
 }
 
-/*
- * Threads that keep all CPUs busy would put off the end of their own time.
- * Where it is not permitted the span tells that they did.
- */
-static void become_urgent(int *policy, struct sched_param *usual)
-{
-	const struct sched_param urgent = { .sched_priority = 1 };
+/* How the waiting thread was scheduled before. */
+struct urgency {
+	bool changed;
+	int policy;
+	struct sched_param usual;
+};
 
-	pthread_getschedparam(pthread_self(), policy, usual);
-	pthread_setschedparam(pthread_self(), SCHED_FIFO, &urgent);
+/*
+ * Threads that keep all CPUs busy would put off the end of their own time, and
+ * those of a real-time policy for ever. Where it is not permitted the span
+ * tells that they did.
+ */
+static void become_urgent(struct urgency *urgency)
+{
+	const int most = sched_get_priority_max(SCHED_FIFO);
+	struct sched_param urgent;
+
+	*urgency = (struct urgency){ .changed = false };
+	if (pthread_getschedparam(pthread_self(), &urgency->policy,
+				  &urgency->usual) ||
+	    urgency->policy == SCHED_DEADLINE)
+		return;
+	/* Of other policies it is 0. */
+	urgent.sched_priority = urgency->usual.sched_priority + 1;
+	if (urgent.sched_priority > most)
+		urgent.sched_priority = most;
+	urgency->changed =
+		!pthread_setschedparam(pthread_self(), SCHED_FIFO, &urgent);
+}
+
+static void become_usual(const struct urgency *urgency)
+{
+	if (urgency->changed)
+		pthread_setschedparam(pthread_self(), urgency->policy,
+				      &urgency->usual);
 }
 
 /* Opens the barrier when all are ready, and waits until all are done. */
@@ -176,19 +201,16 @@ static void let_run(struct run *run, struct observation *observation, int *rc,
 {
 	const struct plan *plan = run->setup->plan;
 	unsigned int coming = run->started;
-	struct sched_param usual;
-	int policy;
+	struct urgency urgency;
 
 	if (!*rc)
 		gate_wait(&run->gate, &coming);
 	begin_span(run, plan->ramp_ns ? NULL : observation, rc, err);
 	run->opened = !is_over(run);
-	if (plan->time_ns)
-		become_urgent(&policy, &usual);
+	become_urgent(&urgency);
 	gate_open(&run->gate);
 	wait_for_all(run, run->started + coming, observation, rc, err);
-	if (plan->time_ns)
-		pthread_setschedparam(pthread_self(), policy, &usual);
+	become_usual(&urgency);
 }
 
 /* What came in the span. */

@@ -23,6 +23,18 @@ t_a_time_ends_and_the_ramp_does_not_count() {
 	done
 }
 
+# Threads of a real-time policy leave no CPU to who wants to end them.
+t_a_timed_run_ends_under_a_real_time_policy_too() {
+	chrt -f 10 true 2>/dev/null || skip "needs to be permitted chrt"
+	noise f 1048576
+	cpu=$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')
+	for policy in -r -f; do
+		expect 0 timeout -s KILL 60 taskset -c "$cpu" chrt $policy 10 \
+			"$RAWREAD" read --time 200ms -p 2 -s 4k --json record f
+		is_true record '.span_ns >= 200000000'
+	done
+}
+
 t_a_signal_during_a_timed_run_is_130_and_writes_no_half_record() {
 	noise f 1048576
 	status=0
