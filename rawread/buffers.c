@@ -64,9 +64,11 @@ static int check_total(uint64_t slot_bytes, unsigned int slots,
 		return 0;
 	return err_say(err, -ENOMEM,
 		       "buffers of %" PRIu64
-		       " bytes, %u for each of %u thread%s, are more than the "
-		       "%" PRIu64 " bytes of memory; lower -s, -i or -p",
-		       slot_bytes, slots, count, plural(count), memory);
+		       " bytes, %u for each of %u thread%s%s, are more than "
+		       "the %" PRIu64 " bytes of memory; lower -s, -i or -p",
+		       slot_bytes, slots, count, plural(count),
+		       roll_bytes ? ", and 1 MB each of data to write" : "",
+		       memory);
 }
 
 /* Not zeros: those could be one page of the kernel's. */
