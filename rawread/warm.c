@@ -147,7 +147,8 @@ static int empty(int fd, const struct plan_target *target, struct err *err)
 		       "cache, %" PRIu64
 		       " of them dirty; they are mapped, locked (mlock), being "
 		       "written, or held by a mounted file system; end what "
-		       "does that first",
+		       "does that first (or they lie in memory below an "
+		       "overlay: then name the file there)",
 		       target->path, left.resident_bytes, left.dirty_bytes);
 }
 
@@ -203,21 +204,33 @@ static int warm_target(enum warm warm, const struct plan_target *target,
 	return rc;
 }
 
-int warm_fill(enum warm warm, const struct plan *plan,
-	      const struct target *targets, struct err *err)
+static int fill_all(enum warm warm, const struct plan *plan,
+		    const struct target *targets, char *buffer, struct err *err)
 {
-	char *buffer = malloc(WARM_CHUNK_BYTES);
 	unsigned int i;
 	int rc = 0;
 
-	if (!buffer)
-		return err_set(err, -ENOMEM, "fill the cache");
 	for (i = 0; !rc && i < plan->target_count; i++)
 		rc = warm_target(warm, &plan->targets[i], &targets[i], buffer,
 				 err);
 	/* After the last: one may have driven out what another filled. */
 	for (i = 0; !rc && i < plan->target_count; i++)
 		rc = check_full(targets[i].fd, &plan->targets[i], err);
+	return rc;
+}
+
+int warm_fill(enum warm warm, const struct plan *plan,
+	      const struct target *targets, struct err *err)
+{
+	char *buffer = malloc(WARM_CHUNK_BYTES);
+	unsigned int round;
+	int rc = -ENOMEM;
+
+	if (!buffer)
+		return err_set(err, -ENOMEM, "fill the cache");
+	/* The kernel may take a page meanwhile; not three times over. */
+	for (round = 0; rc == -ENOMEM && round < 3; round++)
+		rc = fill_all(warm, plan, targets, buffer, err);
 	free(buffer);
 	return rc;
 }
