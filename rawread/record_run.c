@@ -30,6 +30,14 @@ static int copy_params(const struct run_params *params, struct run_params *copy,
 	return rc;
 }
 
+/* Or as it is: it may have gone meanwhile. NULL without memory. */
+static char *absolute_path(const char *path)
+{
+	char *absolute = realpath(path, NULL);
+
+	return absolute ? absolute : strdup(path);
+}
+
 /* Paths of the targets that hold in every directory. */
 static int make_absolute(const struct run_params *params, char ***paths,
 			 struct err *err)
@@ -40,10 +48,7 @@ static int make_absolute(const struct run_params *params, char ***paths,
 	if (!*paths)
 		return err_set(err, -ENOMEM, "record of the run");
 	for (i = 0; i < params->target_count; i++) {
-		(*paths)[i] = realpath(params->targets[i], NULL);
-		/* It may have gone meanwhile. */
-		if (!(*paths)[i])
-			(*paths)[i] = strdup(params->targets[i]);
+		(*paths)[i] = absolute_path(params->targets[i]);
 		if (!(*paths)[i]) {
 			argv_free(*paths);
 			return err_set(err, -ENOMEM, "record of the run");
@@ -55,6 +60,7 @@ static int make_absolute(const struct run_params *params, char ***paths,
 static int make_command(const struct run_params *params, char **command,
 			struct err *err)
 {
+	const char *consent = params->destroy_data;
 	struct run_params absolute = *params;
 	char **argv = NULL;
 	int rc;
@@ -62,7 +68,15 @@ static int make_command(const struct run_params *params, char **command,
 	rc = make_absolute(params, &absolute.targets, err);
 	if (rc < 0)
 		return rc;
-	rc = params_argv(&absolute, &argv, err);
+	if (consent && *consent) {
+		absolute.destroy_data = absolute_path(consent);
+		if (!absolute.destroy_data)
+			rc = err_set(err, -ENOMEM, "record of the run");
+	}
+	if (!rc)
+		rc = params_argv(&absolute, &argv, err);
+	if (absolute.destroy_data != consent)
+		free(absolute.destroy_data);
 	argv_free(absolute.targets);
 	if (rc < 0)
 		return rc;

@@ -102,6 +102,23 @@ t_a_file_that_prepare_did_not_make_has_to_be_named() {
 	expect 0 "$RAWREAD" -t 1 -n 4 --destroy-data=/mnt/a/file /mnt/a/file
 }
 
+t_the_command_that_is_recorded_consents_from_everywhere() {
+	need_mounts
+	work=$PWD
+	mkdir "/mnt/my disk"
+	head -c 4M /dev/urandom >"/mnt/my disk/file"
+	cd "/mnt/my disk"
+	expect 0 "$RAWREAD" read -t 1 -s 64k --destroy-data=file \
+		--json "$work/record" file
+	cd /
+	before=$(sum_of "/mnt/my disk/file")
+	json "$work/record" .command | sed "s,^rawread,'$RAWREAD'," >"$work/again"
+	cd "$work"
+	expect 0 sh again
+	[ "$(sum_of "/mnt/my disk/file")" != "$before" ] ||
+		fail "it wrote nothing"
+}
+
 t_a_file_of_prepare_may_be_written_again_and_again() {
 	need_mounts
 	scratch_fs ext4 64M /mnt/a
