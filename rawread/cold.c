@@ -187,7 +187,6 @@ static int find_write(const struct cold_evidence *e, struct run_cold *cold)
 	return run_cold_add_cause(cold, "the test writes");
 }
 
-/* No cause is missing then, unless the cache did not keep it. */
 static int find_filled(const struct cold_evidence *e, struct run_cold *cold)
 {
 	int rc;
@@ -196,6 +195,9 @@ static int find_filled(const struct cold_evidence *e, struct run_cold *cold)
 	rc = run_cold_add_cause(cold, "filled by %s before, as --warm asked",
 				e->warm == WARM_FILL_WRITE ? "writing"
 							   : "reading");
+	/* Pages of a hole are zeros, and small ones. */
+	if (!rc)
+		rc = find_holes(e, cold);
 	if (rc < 0 || !e->before->known ||
 	    e->before->resident_bytes >= e->range_bytes)
 		return rc;

@@ -141,15 +141,16 @@ static int empty(int fd, const struct plan_target *target, struct err *err)
 		rc = look(fd, target, &left, err);
 	if (rc < 0 || !left.resident_bytes)
 		return rc;
-	return err_say(err, -EBUSY,
-		       "--warm: %s: %" PRIu64
-		       " bytes of the range cannot be taken out of the page "
-		       "cache, %" PRIu64
-		       " of them dirty; they are mapped, locked (mlock), being "
-		       "written, or held by a mounted file system; end what "
-		       "does that first (or they lie in memory below an "
-		       "overlay: then name the file there)",
-		       target->path, left.resident_bytes, left.dirty_bytes);
+	return err_say(
+		err, -EBUSY,
+		"--warm: %s: %" PRIu64
+		" bytes of the range cannot be taken out of the page "
+		"cache, %" PRIu64
+		" of them dirty; they are mapped, locked (mlock), being "
+		"read or written, or held by a mounted file system; end what "
+		"does that first (or they lie in memory below an "
+		"overlay: then name the file there)",
+		target->path, left.resident_bytes, left.dirty_bytes);
 }
 
 /* A run from a cache that does not hold the range would be something else. */
