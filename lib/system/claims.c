@@ -17,6 +17,22 @@ void claim_free(struct claim *claim)
 	*claim = (struct claim){ 0 };
 }
 
+bool claim_is_certain(const struct claim *claim)
+{
+	return claim->holder && !claim->is_guess;
+}
+
+/* Takes over @found, unless it tells no more than @claim does by now. */
+static void keep_surer(struct claim *claim, struct claim *found)
+{
+	if (claim_is_certain(found) || !claim->holder) {
+		claim_free(claim);
+		*claim = *found;
+	} else {
+		claim_free(found);
+	}
+}
+
 static int claim_of_member(const struct claim_tables *tables,
 			   const struct claim_ways *ways,
 			   const struct storage_device *member,
@@ -27,15 +43,15 @@ static int claim_of_member(const struct claim_tables *tables,
 	int rc;
 
 	rc = claim_by_mount(tables, &object, claim, err);
-	if (!rc && !claim->holder)
+	if (!rc && !claim_is_certain(claim))
 		rc = claim_by_swap(tables, &object, claim, err);
-	if (!rc && !claim->holder)
+	if (!rc && !claim_is_certain(claim))
 		rc = claim_by_holders(tables->root, member->name, claim, err);
-	if (!rc && !claim->holder)
+	if (!rc && !claim_is_certain(claim))
 		rc = claim_by_btrfs(tables->root, member->name, claim, err);
-	if (!rc && !claim->holder)
+	if (!rc && !claim_is_certain(claim))
 		rc = claim_by_loop(tables, &object, ways, claim, err);
-	if (!rc && !claim->holder)
+	if (!rc && !claim_is_certain(claim))
 		rc = claim_by_any_loop(tables, &object, ways, claim, err);
 	return rc;
 }
@@ -113,12 +129,15 @@ static int claim_of_way(const struct claim_tables *tables,
 	rc = storage_disk_of_name(tables->root, name, &disk, err);
 	if (!rc)
 		rc = family_read(name, disk, &family, err);
-	for (i = 0; !rc && !claim->holder && i < family.members.count; i++) {
+	for (i = 0; !rc && !claim_is_certain(claim) && i < family.members.count;
+	     i++) {
 		const struct storage_device *member = &family.members.list[i];
+		struct claim found = { 0 };
 
-		rc = claim_of_member(tables, ways, member, claim, err);
-		if (!rc && claim->holder)
-			rc = relate(ways, way, disk, member->name, claim, err);
+		rc = claim_of_member(tables, ways, member, &found, err);
+		if (!rc && found.holder)
+			rc = relate(ways, way, disk, member->name, &found, err);
+		keep_surer(claim, &found);
 	}
 	claim_ways_free(&family.members);
 	free(disk);
@@ -132,24 +151,27 @@ static int claim_of_image(const struct claim_tables *tables,
 {
 	const struct claim_loop *loop =
 		claim_loop_of(tables->root, &tables->loops, way->dev);
+	struct claim found = { 0 };
 	char *text;
 	int rc;
 
 	if (!loop || !loop->known || loop->below.is_device)
 		return 0;
-	rc = claim_by_swap(tables, &loop->below, claim, err);
-	if (!rc && !claim->holder)
-		rc = claim_by_mount(tables, &loop->below, claim, err);
-	if (!rc && !claim->holder)
-		rc = claim_by_image(tables, &loop->below, claim, err);
-	if (rc < 0 || !claim->holder)
-		return rc;
-	text = text_format("on a file that is %s", claim->holder);
-	if (!text)
-		return err_set(err, -ENOMEM, "what holds %s", way->name);
-	free(claim->holder);
-	claim->holder = text;
-	return 0;
+	rc = claim_by_swap(tables, &loop->below, &found, err);
+	if (!rc && !claim_is_certain(&found))
+		rc = claim_by_mount(tables, &loop->below, &found, err);
+	if (!rc && !claim_is_certain(&found))
+		rc = claim_by_image(tables, &loop->below, loop, -1, &found,
+				    err);
+	if (!rc && found.holder) {
+		text = text_format("on a file that is %s", found.holder);
+		if (!text)
+			rc = err_set(err, -ENOMEM, "what holds %s", way->name);
+		free(found.holder);
+		found.holder = text;
+	}
+	keep_surer(claim, &found);
+	return rc;
 }
 
 int claim_of_ways(const char *root, const struct claim_ways *ways,
@@ -161,9 +183,11 @@ int claim_of_ways(const char *root, const struct claim_ways *ways,
 
 	*claim = (struct claim){ 0 };
 	rc = claim_tables_read(root, &tables, err);
-	for (way = 0; !rc && !claim->holder && way < ways->count; way++)
+	for (way = 0; !rc && !claim_is_certain(claim) && way < ways->count;
+	     way++)
 		rc = claim_of_way(&tables, ways, way, claim, err);
-	for (way = 0; !rc && !claim->holder && way < ways->count; way++)
+	for (way = 0; !rc && !claim_is_certain(claim) && way < ways->count;
+	     way++)
 		rc = claim_of_image(&tables, &ways->list[way], claim, err);
 	claim_tables_free(&tables);
 	if (rc < 0)
@@ -185,13 +209,13 @@ int claim_of_file(const char *root, int fd, struct claim *claim,
 	rc = claim_tables_read(root, &tables, err);
 	if (!rc)
 		rc = claim_by_swap(&tables, &object, claim, err);
-	if (!rc && !claim->holder)
+	if (!rc && !claim_is_certain(claim))
 		rc = claim_by_loop(&tables, &object, NULL, claim, err);
-	if (!rc && !claim->holder)
+	if (!rc && !claim_is_certain(claim))
 		rc = claim_by_mount(&tables, &object, claim, err);
-	if (!rc && !claim->holder)
-		rc = claim_by_image(&tables, &object, claim, err);
-	if (!rc && !claim->holder)
+	if (!rc && !claim_is_certain(claim))
+		rc = claim_by_image(&tables, &object, NULL, fd, claim, err);
+	if (!rc && !claim_is_certain(claim))
 		rc = claim_by_any_loop(&tables, &object, NULL, claim, err);
 	claim_tables_free(&tables);
 	if (rc < 0)

@@ -28,6 +28,9 @@ struct claim {
 
 void claim_free(struct claim *claim);
 
+/* There is a holder, and it is no guess. */
+bool claim_is_certain(const struct claim *claim);
+
 /*
  * The devices through which the bytes of a block device are reached: itself
  * first, what a loop device has for its backing device, and other loop devices

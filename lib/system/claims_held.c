@@ -65,8 +65,23 @@ int claim_set(struct claim *claim, char *holder, const char *cure,
 {
 	if (!holder)
 		return err_set(err, -ENOMEM, "what holds a target");
+	claim_free(claim);
 	*claim = (struct claim){ .holder = holder, .cure = cure };
 	return 0;
+}
+
+int claim_guess(struct claim *claim, char *holder, const char *cure,
+		struct err *err)
+{
+	int rc;
+
+	if (claim->holder) {
+		free(holder);
+		return 0;
+	}
+	rc = claim_set(claim, holder, cure, err);
+	claim->is_guess = !rc;
+	return rc;
 }
 
 int claim_by_mount(const struct claim_tables *tables,
@@ -102,7 +117,7 @@ int claim_by_swap(const struct claim_tables *tables,
 
 	if (!iter)
 		return err_set(err, -ENOMEM, "what is swapped on");
-	while (!rc && !claim->holder &&
+	while (!rc && !claim_is_certain(claim) &&
 	       !mnt_table_next_fs(tables->swaps, iter, &fs)) {
 		const char *path = mnt_fs_get_source(fs);
 
@@ -159,7 +174,6 @@ int claim_by_any_loop(const struct claim_tables *tables,
 	const char *cure = CURE_LOOP;
 	char *text = NULL;
 	size_t i;
-	int rc;
 
 	for (i = 0; i < tables->loops.count; i++) {
 		const struct claim_loop *loop = &tables->loops.list[i];
@@ -182,9 +196,7 @@ int claim_by_any_loop(const struct claim_tables *tables,
 		} else {
 			continue;
 		}
-		rc = claim_set(claim, text, cure, err);
-		claim->is_guess = true;
-		return rc;
+		return claim_guess(claim, text, cure, err);
 	}
 	return 0;
 }
@@ -193,7 +205,7 @@ static int take_holder(const char *name, void *input, struct err *err)
 {
 	struct claim *claim = input;
 
-	if (claim->holder)
+	if (claim_is_certain(claim))
 		return 0;
 	return claim_set(claim, text_format("held by %s", name), CURE_OTHER,
 			 err);
@@ -223,7 +235,8 @@ int claim_by_btrfs(const char *root, const char *name, struct claim *claim,
 	int rc = path ? 0 : err_set(err, -ENOMEM, "btrfs of %s", name);
 
 	free(path);
-	while (!rc && !claim->holder && dir && (entry = readdir(dir))) {
+	while (!rc && !claim_is_certain(claim) && dir &&
+	       (entry = readdir(dir))) {
 		path = text_format("%s/sys/fs/btrfs/%s/devices/%s", root,
 				   entry->d_name, name);
 		if (!path)

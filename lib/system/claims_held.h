@@ -27,11 +27,17 @@ int claim_tables_read(const char *root, struct claim_tables *tables,
 		      struct err *err);
 void claim_tables_free(struct claim_tables *tables);
 
-/* Takes over @holder; NULL is -ENOMEM. */
+/* In the place of a guess. Takes over @holder; NULL is -ENOMEM. */
 int claim_set(struct claim *claim, char *holder, const char *cure,
 	      struct err *err);
+/* The same for a guess: the first one is kept, until something is certain. */
+int claim_guess(struct claim *claim, char *holder, const char *cure,
+		struct err *err);
 
-/* Each fills @claim when it finds a holder. Returns 0, or -errno. */
+/*
+ * Each fills @claim when it finds a holder; a guess that it has by then stays
+ * unless one is found that is certain. Returns 0, or -errno.
+ */
 int claim_by_mount(const struct claim_tables *tables,
 		   const struct claim_object *object, struct claim *claim,
 		   struct err *err);
@@ -53,10 +59,13 @@ int claim_by_any_loop(const struct claim_tables *tables,
 		      struct err *err);
 /*
  * Images that are mounted without a loop device, here or in another mount
- * namespace; a guess where a mount does not tell of which file it is.
+ * namespace; a guess where a mount does not tell of which file it is. The file
+ * @object lies below @loop, or that is NULL and it is open at @fd, perhaps by
+ * O_PATH.
  */
 int claim_by_image(const struct claim_tables *tables,
-		   const struct claim_object *object, struct claim *claim,
+		   const struct claim_object *object,
+		   const struct claim_loop *loop, int fd, struct claim *claim,
 		   struct err *err);
 /* @name is of a block device. */
 int claim_by_holders(const char *root, const char *name, struct claim *claim,

@@ -24,19 +24,42 @@
 #define EROFS_MAGIC    UINT32_C(0xe0f5e1e2)
 #define EROFS_MAGIC_AT 1024
 
-static bool is_erofs_image(const char *root, const char *path)
-{
-	char *full = text_format("%s%s", root, path);
-	uint32_t magic = 0;
-	int fd = full ? open(full, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
+/* The file that may be mounted. */
+struct image {
+	const struct claim_object *object;
+	const struct claim_loop *loop; /* that it lies below, or NULL */
+	int fd;			       /* that it is open at, if that is NULL */
+};
 
-	free(full);
+static int image_open(const char *root, const struct image *image)
+{
+	char *path;
+	int fd;
+
+	if (image->loop)
+		return claim_loop_open_below(root, image->loop);
+	/* Anew: it may be open by its name alone. */
+	path = text_format("/proc/self/fd/%d", image->fd);
+	fd = path ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
+	free(path);
+	return fd;
+}
+
+/* Also when that cannot be told. */
+static bool may_be_erofs(const char *root, const struct image *image)
+{
+	int fd = image_open(root, image);
+	uint32_t magic = 0;
+	ssize_t got;
+
 	if (fd < 0)
-		return false;
-	if (pread(fd, &magic, sizeof(magic), EROFS_MAGIC_AT) != sizeof(magic))
-		magic = 0;
+		return true;
+	/* No more of it than that into the page cache. */
+	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
+	got = pread(fd, &magic, sizeof(magic), EROFS_MAGIC_AT);
 	close(fd);
-	return le32toh(magic) == EROFS_MAGIC;
+	return got < 0 ||
+	       (got == sizeof(magic) && le32toh(magic) == EROFS_MAGIC);
 }
 
 /* A mount that has no block device. */
@@ -49,57 +72,53 @@ struct image_mount {
 
 /*
  * erofs says the path it was mounted with, which may be relative, or lead to
- * another file by now; one that leads to an erofs image is believed.
+ * another file by now, be that an image too. So that proves nothing of any
+ * other file; what is no such image was not mounted.
  */
-static int look_at(const struct image_mount *mount,
-		   const struct claim_object *object, struct claim *claim,
-		   struct err *err)
+static int look_at(const struct claim_tables *tables,
+		   const struct image_mount *mount, const struct image *image,
+		   struct claim *claim, struct err *err)
 {
 	struct claim_object source;
-	int rc;
 
-	if (claim_object_at(mount->root, mount->source, &source)) {
-		if (claim_object_may_be(&source, object)) {
-			rc = claim_set(claim,
-				       text_format("mounted %s", mount->where),
-				       CURE, err);
-			claim->is_guess = !claim_object_same(&source, object);
-			return rc;
-		}
-		if (!source.is_device &&
-		    is_erofs_image(mount->root, mount->source))
-			return 0;
+	if (claim_object_at(mount->root, mount->source, &source) &&
+	    claim_object_may_be(&source, image->object)) {
+		char *text = text_format("mounted %s", mount->where);
+
+		return claim_object_same(&source, image->object)
+			       ? claim_set(claim, text, CURE, err)
+			       : claim_guess(claim, text, CURE, err);
 	}
-	if (strcmp(mount->fs_type, "erofs") != 0)
+	if (claim->holder || strcmp(mount->fs_type, "erofs") != 0 ||
+	    !may_be_erofs(tables->root, image))
 		return 0;
-	rc = claim_set(claim,
-		       text_format("perhaps the image that is mounted %s, "
-				   "which is told as '%s'",
-				   mount->where, mount->source),
-		       CURE, err);
-	claim->is_guess = true;
-	return rc;
+	return claim_guess(claim,
+			   text_format("perhaps the image that is mounted %s, "
+				       "which is told as '%s'",
+				       mount->where, mount->source),
+			   CURE, err);
 }
 
 static int look_at_ours(const struct claim_tables *tables,
-			const struct claim_object *object, struct claim *claim,
+			const struct image *image, struct claim *claim,
 			struct err *err)
 {
 	size_t i;
 	int rc = 0;
 
-	for (i = 0; !rc && !claim->holder && i < tables->mounts.count; i++) {
+	for (i = 0; !rc && !claim_is_certain(claim) && i < tables->mounts.count;
+	     i++) {
 		const struct mount_entry *mount = &tables->mounts.mounts[i];
 		char *where;
 
 		if (major(mount->dev))
 			continue;
 		where = text_format("on %s", mount->target);
-		rc = where ? look_at(&(struct image_mount){ tables->root,
-							    mount->fs_type,
-							    mount->source,
-							    where },
-				     object, claim, err)
+		rc = where ? look_at(tables,
+				     &(struct image_mount){
+					     tables->root, mount->fs_type,
+					     mount->source, where },
+				     image, claim, err)
 			   : err_set(err, -ENOMEM, "what is mounted");
 		free(where);
 	}
@@ -124,8 +143,9 @@ static void octal_decode(char *text)
 }
 
 /* A @line of another namespace's mountinfo. */
-static int look_at_line(const char *root, char *line, const char *where,
-			const struct claim_object *object, struct claim *claim,
+static int look_at_line(const struct claim_tables *tables, const char *root,
+			char *line, const char *where,
+			const struct image *image, struct claim *claim,
 			struct err *err)
 {
 	unsigned int major_number;
@@ -143,12 +163,13 @@ static int look_at_line(const char *root, char *line, const char *where,
 		return 0;
 	source[strcspn(source, " ")] = '\0';
 	octal_decode(source);
-	return look_at(&(struct image_mount){ root, type, source, where },
-		       object, claim, err);
+	return look_at(tables,
+		       &(struct image_mount){ root, type, source, where },
+		       image, claim, err);
 }
 
 static int look_into(const struct claim_tables *tables, const char *pid,
-		     const struct claim_object *object, struct claim *claim,
+		     const struct image *image, struct claim *claim,
 		     struct err *err)
 {
 	char *path = text_format("/proc/%s/mountinfo", pid);
@@ -165,8 +186,8 @@ static int look_into(const struct claim_tables *tables, const char *pid,
 	if (file_read_text(tables->root, path, &text, NULL) < 0)
 		goto out;
 	next = text;
-	while (!rc && !claim->holder && (line = strsep(&next, "\n")))
-		rc = look_at_line(root, line, where, object, claim, err);
+	while (!rc && !claim_is_certain(claim) && (line = strsep(&next, "\n")))
+		rc = look_at_line(tables, root, line, where, image, claim, err);
 out:
 	free(text);
 	free(where);
@@ -206,8 +227,8 @@ static bool is_new(const char *root, const char *pid, struct seen *seen)
 }
 
 static int look_elsewhere(const struct claim_tables *tables,
-			  const struct claim_object *object,
-			  struct claim *claim, struct err *err)
+			  const struct image *image, struct claim *claim,
+			  struct err *err)
 {
 	char *path = text_format("%s/proc", tables->root);
 	DIR *proc = path ? opendir(path) : NULL;
@@ -217,10 +238,11 @@ static int look_elsewhere(const struct claim_tables *tables,
 
 	free(path);
 	is_new(tables->root, "self", &seen);
-	while (!rc && !claim->holder && proc && (entry = readdir(proc)))
+	while (!rc && !claim_is_certain(claim) && proc &&
+	       (entry = readdir(proc)))
 		if (isdigit((unsigned char)entry->d_name[0]) &&
 		    is_new(tables->root, entry->d_name, &seen))
-			rc = look_into(tables, entry->d_name, object, claim,
+			rc = look_into(tables, entry->d_name, image, claim,
 				       err);
 	if (proc)
 		closedir(proc);
@@ -231,15 +253,17 @@ static int look_elsewhere(const struct claim_tables *tables,
 }
 
 int claim_by_image(const struct claim_tables *tables,
-		   const struct claim_object *object, struct claim *claim,
+		   const struct claim_object *object,
+		   const struct claim_loop *loop, int fd, struct claim *claim,
 		   struct err *err)
 {
+	const struct image image = { object, loop, fd };
 	int rc;
 
 	if (object->is_device)
 		return 0;
-	rc = look_at_ours(tables, object, claim, err);
-	if (!rc && !claim->holder)
-		rc = look_elsewhere(tables, object, claim, err);
+	rc = look_at_ours(tables, &image, claim, err);
+	if (!rc && !claim_is_certain(claim))
+		rc = look_elsewhere(tables, &image, claim, err);
 	return rc;
 }

@@ -18,10 +18,18 @@
 #include "lib/system/storage.h"
 #include "lib/system/storage_stack.h"
 
+static void drop_last(struct claim_loops *loops)
+{
+	struct claim_loop *last = &loops->list[--loops->count];
+
+	free(last->backing);
+	free(last->name);
+}
+
 void claim_loops_free(struct claim_loops *loops)
 {
 	while (loops->count)
-		free(loops->list[--loops->count].name);
+		drop_last(loops);
 	free(loops->list);
 	*loops = (struct claim_loops){ 0 };
 }
@@ -165,27 +173,34 @@ static void guess_length(const char *root, struct claim_loop *loop)
 		limit || !sectors ? UINT64_MAX : loop->below.least_bytes + 511;
 }
 
+/* A node that somebody made by hand may be of another device. */
+static int open_node(const char *root, const struct claim_loop *loop)
+{
+	char *path = *root ? NULL : text_format("/dev/%s", loop->name);
+	int fd = path ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
+	struct stat st;
+
+	free(path);
+	if (fd < 0 ||
+	    (!fstat(fd, &st) && S_ISBLK(st.st_mode) && st.st_rdev == loop->dev))
+		return fd;
+	close(fd);
+	return -1;
+}
+
 /*
  * Only the device itself knows: its path may lead to another file by now, or
  * in this mount namespace. Returns -ENXIO when it was detached meanwhile.
  */
-static int ask_loop(const char *root, const char *backing,
-		    struct claim_loop *loop)
+static int ask_loop(const char *root, struct claim_loop *loop)
 {
-	char *path = *root ? NULL : text_format("/dev/%s", loop->name);
+	int fd = open_node(root, loop), rc;
 	struct claim_object at, *below = &loop->below;
 	struct loop_info64 info = { 0 };
-	struct stat st;
-	int fd, rc = -EACCES;
 
-	if (!path)
-		return -EACCES;
-	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	free(path);
 	if (fd < 0)
 		return -EACCES;
-	if (!fstat(fd, &st) && S_ISBLK(st.st_mode) && st.st_rdev == loop->dev)
-		rc = ioctl(fd, LOOP_GET_STATUS64, &info) < 0 ? -errno : 0;
+	rc = ioctl(fd, LOOP_GET_STATUS64, &info) < 0 ? -errno : 0;
 	close(fd);
 	if (rc < 0)
 		return rc;
@@ -195,12 +210,40 @@ static int ask_loop(const char *root, const char *backing,
 		(dev_t)(below->is_device ? info.lo_rdevice : info.lo_device);
 	below->inode = info.lo_inode;
 	guess_length(root, loop);
-	if (claim_object_at(root, backing, &at) &&
+	if (claim_object_at(root, loop->backing, &at) &&
 	    claim_object_same(&at, below))
 		*below = at;
 	else
 		below->is_veiled = !below->is_device && !major(below->dev);
 	return 0;
+}
+
+/* Only where it begins and ends with its file. */
+static int open_loop(const char *root, const struct claim_loop *loop)
+{
+	if (read_number(root, loop->name, "loop/offset", 1) ||
+	    read_number(root, loop->name, "loop/sizelimit", 1))
+		return -1;
+	return open_node(root, loop);
+}
+
+int claim_loop_open_below(const char *root, const struct claim_loop *loop)
+{
+	int fd = open_loop(root, loop);
+	struct claim_object object;
+	char *path;
+
+	if (fd >= 0)
+		return fd;
+	path = text_format("%s%s", root, loop->backing);
+	fd = path ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
+	free(path);
+	if (fd >= 0 && (claim_object_of_fd(fd, &object, NULL) < 0 ||
+			!claim_object_same(&object, &loop->below))) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
 }
 
 struct reading {
@@ -235,21 +278,25 @@ static int take_loop(const char *name, void *input, struct err *err)
 		free(backing);
 		return err_set(err, -ENOMEM, "loop device %s", name);
 	}
+	loop->backing = backing;
 	loops->count++;
-	rc = storage_dev_of_name(reading->root, name, &loop->dev, err);
-	if (!rc) {
-		int told = ask_loop(reading->root, backing, loop);
-
-		if (told == -ENXIO)
-			free(loops->list[--loops->count].name);
-		else if (told < 0 &&
-			 !claim_object_at(reading->root, backing, &loop->below))
-			guess_length(reading->root, loop);
-		else
-			loop->known = true;
+	rc = storage_dev_of_name(reading->root, name, &loop->dev, NULL);
+	/* It went away after it was seen. */
+	if (rc == -ENOENT || rc == -ENODEV) {
+		drop_last(loops);
+		return 0;
 	}
-	free(backing);
-	return rc;
+	if (rc < 0)
+		return err_set(err, rc, "number of %s", name);
+	rc = ask_loop(reading->root, loop);
+	if (rc == -ENXIO)
+		drop_last(loops);
+	else if (rc < 0 &&
+		 !claim_object_at(reading->root, backing, &loop->below))
+		guess_length(reading->root, loop);
+	else
+		loop->known = true;
+	return 0;
 }
 
 int claim_loops_read(const char *root, struct claim_loops *loops,

@@ -29,7 +29,8 @@ struct claim_object {
 struct claim_loop {
 	char *name; /* "loop3" */
 	dev_t dev;
-	bool known; /* the kernel or the path told what is below */
+	char *backing; /* the path that /sys has */
+	bool known;    /* the kernel or the path told what is below */
 	struct claim_object below; /* when not known, its length at most */
 };
 
@@ -46,6 +47,12 @@ void claim_loops_free(struct claim_loops *loops);
 /* That of which @dev is the device, or a partition; or NULL. */
 const struct claim_loop *
 claim_loop_of(const char *root, const struct claim_loops *loops, dev_t dev);
+
+/*
+ * Opens the file below @loop for reading, or the loop device where that has all
+ * of it. Returns a descriptor, or -1: it cannot be had.
+ */
+int claim_loop_open_below(const char *root, const struct claim_loop *loop);
 
 /*
  * What is at @path. A node of /dev that is not there is found by its name.

@@ -431,13 +431,15 @@ Test(claims, an_image_that_was_mounted_by_a_path_is_found_or_guessed)
 	erofs_make("image");
 	mounted("0:45", "/mnt/y", "erofs", "/image");
 	expect_file("image", "mounted on /mnt/y");
-	expect_file("other", NULL);
 	sh("mv image moved");
-	expect_file("other", "perhaps the image that is mounted on /mnt/y, "
+	expect_file("moved", "perhaps the image that is mounted on /mnt/y, "
 			     "which is told as '/image'");
 	cr_expect(claim.is_guess);
-	/* In its place is what cannot have been mounted. */
+	/* In its place is another file, be it an image too. */
 	sh("echo data >image");
+	expect_file("moved", "perhaps the image that is mounted on /mnt/y, "
+			     "which is told as '/image'");
+	sh("cp moved image");
 	expect_file("moved", "perhaps the image that is mounted on /mnt/y, "
 			     "which is told as '/image'");
 	/* One with a block device is told by that. */
@@ -447,6 +449,75 @@ Test(claims, an_image_that_was_mounted_by_a_path_is_found_or_guessed)
 	mounted("0:45", "/mnt/z", "erofs", "image");
 	expect_file("moved", "perhaps the image that is mounted on /mnt/z, "
 			     "which is told as 'image'");
+}
+
+Test(claims, what_is_no_image_is_not_guessed_to_be_mounted)
+{
+	erofs_make("moved");
+	mounted("0:45", "/mnt/y", "erofs", "image");
+	attach("loop0", "/other");
+	attach("loop1", "/moved");
+	expect_file("image", NULL);
+	expect_device(7, 0, NULL);
+	expect_device(7, 1,
+		      "on a file that is perhaps the image that is "
+		      "mounted on /mnt/y, which is told as 'image'");
+}
+
+/* As "rawread prepare" opens a file that it may not read. */
+Test(claims, a_file_that_is_open_by_its_name_is_looked_into_too)
+{
+	char *path = text_format("%s/image", root);
+	int fd;
+
+	mounted("0:45", "/mnt/y", "erofs", "gone");
+	fd = open(path, O_PATH | O_CLOEXEC);
+	cr_assert(fd >= 0);
+	free(path);
+	cr_assert(!claim_of_file(root, fd, &claim, &err), "%s", err.text);
+	cr_expect_null(claim.holder);
+	erofs_make("image");
+	cr_assert(!claim_of_file(root, fd, &claim, &err), "%s", err.text);
+	cr_expect(claim.is_guess);
+	close(fd);
+}
+
+/* Else an erofs of no concern would hide who holds it in truth. */
+Test(claims, a_guess_ends_no_search_for_what_is_certain)
+{
+	erofs_make("image");
+	sh("cp image other && echo data >swap");
+	mounted("0:45", "/mnt/y", "erofs", "unrelated");
+	mounted("0:46", "/mnt/z", "erofs", "/image");
+	sh("mkdir -p proc/self/ns proc/78/ns && "
+	   "ln -s mnt:1 proc/self/ns/mnt && ln -s mnt:2 proc/78/ns/mnt && "
+	   "ln -s ../.. proc/78/root && "
+	   "echo '9 1 0:50 / /a rw - erofs gone rw' >proc/78/mountinfo && "
+	   "echo '9 1 0:51 / /a rw - erofs /other rw' >>proc/78/mountinfo");
+	expect_file("image", "mounted on /mnt/z");
+	cr_expect_not(claim.is_guess);
+	expect_file("other", "mounted in the namespace of pid 78");
+	cr_expect_not(claim.is_guess);
+	attach("loop0", "/image");
+	attach("loop1", "/other");
+	expect_device(7, 0, "on a file that is mounted on /mnt/z");
+	cr_expect_not(claim.is_guess);
+	expect_device(7, 1,
+		      "on a file that is mounted in the namespace of pid 78");
+	cr_expect_not(claim.is_guess);
+}
+
+/* What one member of a disk may be in hides not what the next one is in. */
+Test(claims, a_guess_of_a_disk_ends_no_search_of_its_partitions)
+{
+	attach("loop1", "/out/of/sight");
+	expect_device(8, 0,
+		      "perhaps what lies below loop1, which cannot be told "
+		      "here and is as long");
+	cr_expect(claim.is_guess);
+	mounted("8:2", "/mnt/x", "ext4", "/dev/sda2");
+	expect_device(8, 0, "the disk of sda2, which is mounted on /mnt/x");
+	cr_expect_not(claim.is_guess);
 }
 
 Test(claims, images_that_are_mounted_in_other_namespaces_are_found)
@@ -490,4 +561,13 @@ Test(claims, a_loop_device_is_another_way_when_its_file_may_be_the_same)
 	shown.is_veiled = true;
 	shown.dev = below.dev;
 	cr_expect_not(claim_object_may_be(&below, &shown));
+}
+
+/* Between the look at what is attached, and the one at its number. */
+Test(claims, a_loop_device_that_goes_away_meanwhile_is_none)
+{
+	attach("loop1", "/image");
+	sh("rm sys/devices/loop1/dev");
+	expect_file("image", NULL);
+	expect_device(8, 16, NULL);
 }

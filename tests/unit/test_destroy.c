@@ -767,4 +767,22 @@ Test(destroy_device, an_image_that_is_mounted_as_a_file_is_refused)
 	cr_assert(!mount("erofs", "/mnt/a", "erofs", MS_RDONLY, NULL));
 	expect_busy("erofs", "erofs is perhaps the image that is mounted on "
 			     "/mnt/a, which is told as 'erofs'");
+	/* What is no such image was not mounted. */
+	close(scratch_file_make("file", 64 * KIB));
+	expect_allowed("file", "file");
+
+	/* One that went to another name, and one that another may be of. */
+	cr_assert(!umount("/mnt/a") && !mkdir("/mnt/b", 0700));
+	cr_assert(!system("mv erofs one && cp one two"));
+	cr_assert(!mount(SCRATCH_BASE "/one", "/mnt/a", "erofs", MS_RDONLY,
+			 NULL));
+	cr_assert(!system("mv one was && cp two one"));
+	expect_busy("was", "was is perhaps the image that is mounted on "
+			   "/mnt/a, which is told as '" SCRATCH_BASE "/one'");
+	cr_assert(!rename("was", "one"));
+	pid = child_start();
+	cr_assert(!umount("/mnt/a"));
+	cr_assert(!mount("two", "/mnt/b", "erofs", MS_RDONLY, NULL));
+	expect_busy("one", "one is mounted in the namespace of pid ");
+	child_end(pid);
 }
