@@ -106,9 +106,9 @@ static int check_marked(const struct targets *targets,
 	if (!rc)
 		return err_say(err, -EINVAL,
 			       "%s may be a copy of a file that 'rawread "
-			       "prepare' made: its file system tells neither "
-			       "birth nor UUID; %s--destroy-data=%s if what is "
-			       "in it may be lost",
+			       "prepare' made: its file system does not say "
+			       "when it was born; %s--destroy-data=%s if what "
+			       "is in it may be lost",
 			       target->path,
 			       targets->count > 1 ? "test it alone with "
 						  : "give ",

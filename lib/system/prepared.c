@@ -87,14 +87,17 @@ static bool is_known(const char *one, const char *other)
 	return strcmp(one, UNKNOWN) != 0 && strcmp(other, UNKNOWN) != 0;
 }
 
-/* Whether what can be compared is the same; @is_weak: that is nothing. */
+/*
+ * Whether what can be compared is the same; @is_weak: the births cannot. On one
+ * file system, an inode is used again, and the UUID is the same.
+ */
 static bool identity_fits(const struct identity *marked,
 			  const struct identity *now, bool *is_weak)
 {
 	bool births = is_known(marked->born, now->born);
 	bool systems = is_known(marked->fs, now->fs);
 
-	*is_weak = !births && !systems;
+	*is_weak = !births;
 	return (!births || !strcmp(marked->born, now->born)) &&
 	       (!systems || !strcmp(marked->fs, now->fs));
 }

@@ -21,8 +21,8 @@ struct prepared {
 	uint64_t seed; /* of lib/base/content.h */
 	uint64_t size_bytes;
 	uint64_t inode;
-	/* Neither birth nor UUID could be compared: a copy that happens to have
-	 * the inode would be taken for it.
+	/* The births could not be compared: a copy that happens to have the
+	 * inode, such as that of the file in its place, would be taken for it.
 	 */
 	bool is_weak;
 };
