@@ -123,15 +123,6 @@ static int check_marked(const struct targets *targets,
 		       target->path);
 }
 
-/* Not by opening it, at which some file systems copy the whole file. */
-static int look_writable(const struct target *target, struct err *err)
-{
-	return euidaccess(target->path, W_OK) < 0
-		       ? err_set(err, -errno, "open %s for writing",
-				 target->path)
-		       : 0;
-}
-
 static int claim_file(const struct targets *targets,
 		      const struct target *target, const char *consent,
 		      bool looks_only, struct err *err)
@@ -148,7 +139,7 @@ static int claim_file(const struct targets *targets,
 	if (rc < 0)
 		return rc;
 	if (looks_only)
-		return look_writable(target, err);
+		return destroy_look_writable(target, err);
 	fd = open(target->path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return err_set(err, -errno, "open %s for writing",

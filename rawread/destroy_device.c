@@ -30,6 +30,14 @@ int destroy_refuse_claimed(const char *path, const struct claim *claim,
 		       claim->cure);
 }
 
+int destroy_look_writable(const struct target *target, struct err *err)
+{
+	if (faccessat(target->fd, "", W_OK, AT_EACCESS | AT_EMPTY_PATH) < 0)
+		return err_set(err, -errno, "open %s for writing",
+			       target->path);
+	return 0;
+}
+
 int destroy_check_writable(int fd, const struct target *target, struct err *err)
 {
 	const struct file_id id = target_id(target);
@@ -126,8 +134,8 @@ static int hold_itself(const struct holding *holding, struct err *err)
 	rc = keep(holding->destroy, fd, err);
 	if (!rc)
 		rc = destroy_check_writable(fd, target, err);
-	if (!rc && holding->looks_only && euidaccess(target->path, W_OK) < 0)
-		rc = err_set(err, -errno, "open %s for writing", target->path);
+	if (!rc && holding->looks_only)
+		rc = destroy_look_writable(target, err);
 	return rc;
 }
 

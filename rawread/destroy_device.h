@@ -18,6 +18,12 @@ struct target;
 int destroy_claim_device(const struct target *target, bool looks_only,
 			 struct destroy *destroy, struct err *err);
 
+/*
+ * Whether we might write @target, asked of the file that is open: by opening it
+ * some file systems copy all of it, and its path may lead elsewhere by now.
+ */
+int destroy_look_writable(const struct target *target, struct err *err);
+
 /* It is @target still, and can be written. */
 int destroy_check_writable(int fd, const struct target *target,
 			   struct err *err);

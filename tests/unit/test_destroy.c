@@ -744,6 +744,38 @@ Test(destroy_device, what_is_only_looked_at_is_neither_held_nor_written)
 	params_free(&params);
 }
 
+/* The path may lead through another mount by now. */
+Test(destroy_device, the_right_to_write_is_that_of_the_file_that_is_open)
+{
+	char path[] = "/mnt/b/file", *paths[] = { path };
+	struct targets through_one, through_both;
+
+	close(scratch_file_make(SCRATCH_BASE "/file", 64 * KIB));
+	cr_assert(!mkdir("/mnt/b", 0700));
+	cr_assert(!mount(SCRATCH_BASE, "/mnt/b", NULL, MS_BIND, NULL));
+	cr_assert(!params_init(&params, FORM_READ, &err));
+	params.test = &tests[1];
+	params.target_count = params.modulo = 1;
+	params.targets = paths;
+	params.destroy_data = path;
+	cr_assert(!targets_open(&params, &through_one, &err));
+	cr_assert(!mount(SCRATCH_BASE, "/mnt/b", NULL, MS_BIND, NULL));
+	cr_assert(!mount(NULL, "/mnt/b", NULL, MS_BIND | MS_REMOUNT | MS_RDONLY,
+			 NULL));
+	cr_assert(!targets_open(&params, &through_both, &err));
+	cr_expect_eq(destroy_check(&params, &through_one, &err), 0, "%s",
+		     err.text);
+	cr_assert(!umount2("/mnt/b", MNT_DETACH));
+	cr_expect_eq(destroy_check(&params, &through_both, &err), -EROFS);
+	expect_said("open /mnt/b/file for writing");
+	targets_close(&through_both);
+	targets_close(&through_one);
+	params.destroy_data = NULL;
+	params.targets = NULL;
+	params.target_count = 0;
+	params_free(&params);
+}
+
 /* As Linux 6.12 mounts erofs: by a path, and without a loop device. */
 Test(destroy_device, an_image_that_is_mounted_as_a_file_is_refused)
 {
