@@ -10,37 +10,33 @@
 #include "rawread/engine.h"
 
 /* Which limit a descriptor too many ran into, and where it can be raised. */
-static int say_open_fault(const char *path, int code, struct err *err)
+static int say_too_many(const char *path, struct err *err)
 {
-	if (code == -EMFILE)
-		return err_say(err, code,
-			       "open %s: all %ld descriptors of this process "
-			       "are in use; raise 'ulimit -n' or lower -p",
-			       path, sysconf(_SC_OPEN_MAX));
-	return err_set(err, code, "open %s", path);
+	return err_say(err, -EMFILE,
+		       "open %s: all %ld descriptors of this process are in "
+		       "use; raise 'ulimit -n' or lower -p",
+		       path, sysconf(_SC_OPEN_MAX));
 }
 
 int engine_files_open(const struct engine_job *job, struct engine_fd *fds,
 		      struct err *err)
 {
 	unsigned int i;
-	int rc = 0;
+	int rc;
 
 	for (i = 0; i < job->file_count; i++)
 		fds[i] = (struct engine_fd){ .fd = -1 };
 	for (i = 0; i < job->file_count; i++) {
 		const struct engine_file *file = &job->files[i];
 
-		fds[i].fd = open(file->path, file->open_flags | O_CLOEXEC);
-		if (fds[i].fd < 0)
-			rc = say_open_fault(file->path, -errno, err);
-		else
-			rc = file_id_check(fds[i].fd, file->path, &file->id,
-					   err);
+		rc = file_id_open(file->path, file->open_flags, &file->id, err);
+		if (rc == -EMFILE)
+			say_too_many(file->path, err);
 		if (rc < 0) {
 			engine_files_close(job, fds);
 			return rc;
 		}
+		fds[i].fd = rc;
 	}
 	return 0;
 }

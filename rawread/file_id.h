@@ -24,4 +24,12 @@ struct file_id {
 int file_id_check(int fd, const char *path, const struct file_id *id,
 		  struct err *err);
 
+/*
+ * Opens the file of @id at @path with @flags and O_CLOEXEC; what else is there
+ * by now, such as a FIFO without a writer, is not waited for. Returns the
+ * descriptor; -ESTALE when it is another; -errno.
+ */
+int file_id_open(const char *path, int flags, const struct file_id *id,
+		 struct err *err);
+
 #endif

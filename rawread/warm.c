@@ -186,14 +186,14 @@ static int warm_target(enum warm warm, const struct plan_target *target,
 	const struct file_id id = target_id(opened);
 	int flags = (warm == WARM_FILL_WRITE ? O_RDWR : O_RDONLY) |
 		    noatime_of(opened->fd);
-	int fd = open(target->path, flags | O_CLOEXEC), rc;
+	int fd = file_id_open(target->path, flags, &id, err), rc;
 
 	if (fd < 0)
-		return err_set(err, -errno, "fill the cache: open %s",
-			       target->path);
-	rc = file_id_check(fd, target->path, &id, err);
-	if (!rc)
-		rc = empty(fd, target, err);
+		return fd == -ESTALE
+			       ? fd
+			       : err_set(err, fd, "fill the cache: open %s",
+					 target->path);
+	rc = empty(fd, target, err);
 	/* Read ahead, pages could be in one piece with those of the next
 	 * chunk, and would stay when this one's go.
 	 */

@@ -129,6 +129,13 @@ static void expect_stale(const struct engine_ops *ops, int open_flags)
 	rig.file.id = (struct file_id){ st.st_dev, 0 };
 	cr_expect_eq(ops->open(&rig.job, &state, &rig.err), -ESTALE, "%s",
 		     ops->name);
+	/* A FIFO that nobody else opens would be waited for. */
+	rig.file.id = (struct file_id){ st.st_dev, st.st_ino };
+	cr_assert(!unlink(rig.path) && !mkfifo(rig.path, 0600));
+	cr_expect_eq(ops->open(&rig.job, &state, &rig.err), -ESTALE, "%s: %s",
+		     ops->name, rig.err.text);
+	cr_expect(strstr(rig.err.text, "became another file meanwhile"),
+		  "%s: %s", ops->name, rig.err.text);
 	rig_end(&rig);
 }
 
@@ -142,7 +149,8 @@ static void writer_is_stale(const struct engine_ops *ops)
 	expect_stale(ops, O_WRONLY);
 }
 
-Test(engine_files, no_engine_opens_another_file_than_was_planned)
+/* The timeout is for one that waits. */
+Test(engine_files, no_engine_opens_another_file_than_was_planned, .timeout = 60)
 {
 	rig_each_reader(reader_is_stale);
 	rig_each_writer(writer_is_stale);

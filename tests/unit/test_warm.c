@@ -309,3 +309,18 @@ Test(warm, another_file_in_the_place_of_a_target_is_left_alone)
 						"meanwhile; start again");
 	expect_content(1);
 }
+
+Test(warm, a_fifo_in_the_place_of_a_target_is_not_waited_for, .timeout = 60)
+{
+	struct plan plan;
+	struct stat st;
+
+	files_make(1);
+	plan = plan_of(1, 0, 0);
+	cr_assert(!fstat(targets[0].fd, &st));
+	targets[0].dev = st.st_dev;
+	targets[0].inode = st.st_ino;
+	cr_assert(!unlink(paths[0]) && !mkfifo(paths[0], 0600));
+	cr_expect_eq(warm_fill(WARM_FILL_READ, &plan, targets, &err), -ESTALE);
+	cr_expect_eq(warm_fill(WARM_FILL_WRITE, &plan, targets, &err), -ESTALE);
+}
