@@ -50,17 +50,6 @@ bool claim_lengths_meet(const struct claim_object *one,
 	       other->least_bytes <= one->most_bytes;
 }
 
-bool claim_object_may_be(const struct claim_object *one,
-			 const struct claim_object *other)
-{
-	if (claim_object_same(one, other))
-		return true;
-	/* On one file system, its numbers tell. */
-	return !one->is_device && !other->is_device && one->dev != other->dev &&
-	       (one->is_veiled || other->is_veiled) &&
-	       claim_lengths_meet(one, other);
-}
-
 /* Those without a block device whose files are theirs alone. */
 static bool is_veil(const struct statfs *fs)
 {
@@ -74,6 +63,36 @@ static bool is_veil(const struct statfs *fs)
 		return false;
 	}
 	return true;
+}
+
+/* A server that is dead is waited for here. */
+static bool is_veiled_where_it_is(const struct claim_object *object)
+{
+	char *full = text_format("%s%s", object->root, object->path);
+	struct statfs fs;
+	bool is = !full || statfs(full, &fs) < 0 || is_veil(&fs);
+
+	free(full);
+	return is;
+}
+
+static bool either_is_veiled(const struct claim_object *one,
+			     const struct claim_object *other)
+{
+	return (one->is_veiled && !one->path) ||
+	       (other->is_veiled && !other->path) ||
+	       (one->is_veiled && is_veiled_where_it_is(one)) ||
+	       (other->is_veiled && is_veiled_where_it_is(other));
+}
+
+bool claim_object_may_be(const struct claim_object *one,
+			 const struct claim_object *other)
+{
+	if (claim_object_same(one, other))
+		return true;
+	/* On one file system, its numbers tell. */
+	return !one->is_device && !other->is_device && one->dev != other->dev &&
+	       claim_lengths_meet(one, other) && either_is_veiled(one, other);
 }
 
 static void file_of(struct claim_object *object, dev_t dev, ino_t inode,
@@ -132,7 +151,6 @@ bool claim_object_at(const char *root, const char *path,
 		     struct claim_object *object)
 {
 	struct statx stx = { 0 };
-	struct statfs fs;
 	char *full;
 	int failed;
 
@@ -140,14 +158,17 @@ bool claim_object_at(const char *root, const char *path,
 	if (path[0] != '/')
 		return false;
 	full = text_format("%s%s", root, path);
-	/* No sync: a dead server must not hang us. */
+	/* What is known of a file on a server is enough, which may be dead; so
+	 * its file system is asked only when the two could be the same.
+	 */
 	failed = !full || statx(AT_FDCWD, full, AT_STATX_DONT_SYNC,
 				STATX_TYPE | STATX_INO | STATX_SIZE, &stx) < 0;
 	if (!failed && S_ISREG(stx.stx_mode)) {
 		file_of(object, makedev(stx.stx_dev_major, stx.stx_dev_minor),
 			stx.stx_ino, stx.stx_size);
-		object->is_veiled = !stx.stx_dev_major &&
-				    (statfs(full, &fs) < 0 || is_veil(&fs));
+		object->is_veiled = !stx.stx_dev_major;
+		object->root = root;
+		object->path = path;
 		free(full);
 		return true;
 	}

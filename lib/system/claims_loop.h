@@ -22,6 +22,10 @@ struct claim_object {
 	 * or which one it is on cannot be told.
 	 */
 	bool is_veiled;
+	/* NULL, or below @root where that is to be asked of its file system,
+	 * once it matters. Somebody else's memory.
+	 */
+	const char *root, *path;
 	/* The length, between the two; 0, 0: it was not told. */
 	uint64_t least_bytes, most_bytes;
 };
@@ -55,8 +59,9 @@ claim_loop_of(const char *root, const struct claim_loops *loops, dev_t dev);
 int claim_loop_open_below(const char *root, const struct claim_loop *loop);
 
 /*
- * What is at @path. A node of /dev that is not there is found by its name.
- * Returns whether it is a file or a block device.
+ * What is at @path, for as long as that and @root last. A node of /dev that is
+ * not there is found by its name. Returns whether it is a file or a block
+ * device.
  */
 bool claim_object_at(const char *root, const char *path,
 		     struct claim_object *object);

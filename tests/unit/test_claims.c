@@ -4,11 +4,13 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -549,6 +551,7 @@ Test(claims, a_loop_device_is_another_way_when_its_file_may_be_the_same)
 				      .is_veiled = true,
 				      .least_bytes = 4096,
 				      .most_bytes = 4096 };
+	struct statfs fs;
 
 	cr_expect(claim_object_may_be(&below, &shown));
 	cr_expect(claim_object_may_be(&shown, &below));
@@ -558,6 +561,18 @@ Test(claims, a_loop_device_is_another_way_when_its_file_may_be_the_same)
 	cr_expect(claim_object_may_be(&below, &shown));
 	shown.is_veiled = false;
 	cr_expect_not(claim_object_may_be(&below, &shown));
+	/* Where a file system is to be asked: a tmpfs has its own files. */
+	shown.is_veiled = true;
+	shown.root = "";
+	shown.path = "/dev/shm";
+	if (!statfs(shown.path, &fs) && fs.f_type == TMPFS_MAGIC)
+		cr_expect_not(claim_object_may_be(&below, &shown));
+	shown.path = "/proc";
+	cr_expect(claim_object_may_be(&below, &shown));
+	cr_expect(claim_object_may_be(&shown, &below));
+	shown.path = "/gone/from/here";
+	cr_expect(claim_object_may_be(&below, &shown));
+	shown.path = NULL;
 	shown.is_veiled = true;
 	shown.dev = below.dev;
 	cr_expect_not(claim_object_may_be(&below, &shown));
