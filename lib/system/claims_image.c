@@ -2,7 +2,6 @@
 /* Image files that are mounted without a block device. */
 #include <ctype.h>
 #include <dirent.h>
-#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -16,13 +15,10 @@
 #include "lib/base/err.h"
 #include "lib/base/file.h"
 #include "lib/system/claims.h"
+#include "lib/system/claims_erofs.h"
 #include "lib/system/claims_held.h"
 
 #define CURE "unmount it"
-
-/* As the kernel's fs/erofs/erofs_fs.h has it. */
-#define EROFS_MAGIC    UINT32_C(0xe0f5e1e2)
-#define EROFS_MAGIC_AT 1024
 
 /* The file that may be mounted. */
 struct image {
@@ -45,35 +41,33 @@ static int image_open(const char *root, const struct image *image)
 	return fd;
 }
 
-/* Also when that cannot be told. */
-static bool may_be_erofs(const char *root, const struct image *image)
-{
-	int fd = image_open(root, image);
-	uint32_t magic = 0;
-	ssize_t got;
-
-	if (fd < 0)
-		return true;
-	/* No more of it than that into the page cache. */
-	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
-	got = pread(fd, &magic, sizeof(magic), EROFS_MAGIC_AT);
-	close(fd);
-	return got < 0 ||
-	       (got == sizeof(magic) && le32toh(magic) == EROFS_MAGIC);
-}
-
 /* A mount that has no block device. */
 struct image_mount {
-	const char *root; /* that its source is seen from */
+	const char *root; /* that its source and target are seen from */
+	dev_t dev;
+	const char *target;
 	const char *fs_type;
 	const char *source;
 	const char *where; /* for people */
 };
 
+static bool may_be_erofs(const char *root, const struct image *image,
+			 const struct image_mount *mount)
+{
+	char *target = text_format("%s%s", mount->root, mount->target);
+	int fd = image_open(root, image);
+	bool may_be = !target || claim_erofs_may_be(fd, target, mount->dev);
+
+	if (fd >= 0)
+		close(fd);
+	free(target);
+	return may_be;
+}
+
 /*
  * erofs says the path it was mounted with, which may be relative, or lead to
  * another file by now, be that an image too. So that proves nothing of any
- * other file; what is no such image was not mounted.
+ * other file; the images themselves do.
  */
 static int look_at(const struct claim_tables *tables,
 		   const struct image_mount *mount, const struct image *image,
@@ -90,7 +84,7 @@ static int look_at(const struct claim_tables *tables,
 			       : claim_guess(claim, text, CURE, err);
 	}
 	if (claim->holder || strcmp(mount->fs_type, "erofs") != 0 ||
-	    !may_be_erofs(tables->root, image))
+	    !may_be_erofs(tables->root, image, mount))
 		return 0;
 	return claim_guess(claim,
 			   text_format("perhaps the image that is mounted %s, "
@@ -116,7 +110,8 @@ static int look_at_ours(const struct claim_tables *tables,
 		where = text_format("on %s", mount->target);
 		rc = where ? look_at(tables,
 				     &(struct image_mount){
-					     tables->root, mount->fs_type,
+					     tables->root, mount->dev,
+					     mount->target, mount->fs_type,
 					     mount->source, where },
 				     image, claim, err)
 			   : err_set(err, -ENOMEM, "what is mounted");
@@ -148,11 +143,15 @@ static int look_at_line(const struct claim_tables *tables, const char *root,
 			const struct image *image, struct claim *claim,
 			struct err *err)
 {
-	unsigned int major_number;
-	char *type, *source;
+	unsigned int major_number, minor_number;
+	char *type, *source, *target;
+	int used = 0;
 
-	if (sscanf(line, "%*d %*d %u:", &major_number) != 1 || major_number)
+	if (sscanf(line, "%*d %*d %u:%u %*s %n", &major_number, &minor_number,
+		   &used) != 2 ||
+	    major_number || !used)
 		return 0;
+	target = line + used;
 	type = strstr(line, " - ");
 	if (!type)
 		return 0;
@@ -163,8 +162,11 @@ static int look_at_line(const struct claim_tables *tables, const char *root,
 		return 0;
 	source[strcspn(source, " ")] = '\0';
 	octal_decode(source);
+	target[strcspn(target, " ")] = '\0';
+	octal_decode(target);
 	return look_at(tables,
-		       &(struct image_mount){ root, type, source, where },
+		       &(struct image_mount){ root, makedev(0, minor_number),
+					      target, type, source, where },
 		       image, claim, err);
 }
 

@@ -424,8 +424,9 @@ Test(claims, a_loop_device_of_another_length_is_over_something_else)
 static void erofs_make(const char *name)
 {
 	sh("head -c 1024 /dev/zero >%s && "
-	   "printf '\\342\\341\\365\\340 and so on' >>%s",
-	   name, name);
+	   "printf '\\342\\341\\365\\340 and so on' >>%s && "
+	   "truncate -s 4096 %s",
+	   name, name, name);
 }
 
 Test(claims, an_image_that_was_mounted_by_a_path_is_found_or_guessed)

@@ -783,7 +783,10 @@ Test(destroy_device, an_image_that_is_mounted_as_a_file_is_refused)
 
 	cr_assert(!chdir(SCRATCH_BASE));
 	cr_assert(!mkdir("tree", 0700) && !mkdir("/mnt/a", 0700));
-	close(scratch_file_make("tree/file", 64 * KIB));
+	/* Others on this machine may have one mounted: this has a size alone.
+	 */
+	close(scratch_file_make("tree/file",
+				(64 + 4 * ((uint64_t)getpid() % 512)) * KIB));
 	if (system("mkfs.erofs erofs tree >/dev/null 2>&1"))
 		cr_skip_test("needs mkfs.erofs");
 	if (mount(SCRATCH_BASE "/erofs", "/mnt/a", "erofs", MS_RDONLY, NULL) <
@@ -799,7 +802,10 @@ Test(destroy_device, an_image_that_is_mounted_as_a_file_is_refused)
 	cr_assert(!mount("erofs", "/mnt/a", "erofs", MS_RDONLY, NULL));
 	expect_busy("erofs", "erofs is perhaps the image that is mounted on "
 			     "/mnt/a, which is told as 'erofs'");
-	/* What is no such image was not mounted. */
+	/* What is no such image was not mounted, and another one was not. */
+	close(scratch_file_make("tree/more", 64 * KIB));
+	cr_assert(!system("mkfs.erofs another tree >/dev/null 2>&1"));
+	expect_allowed("another", "another");
 	close(scratch_file_make("file", 64 * KIB));
 	expect_allowed("file", "file");
 
