@@ -67,9 +67,11 @@ static int look_at_file(struct prepare_file *file, const struct stat *st,
 			       "--force replaces it",
 			       file->path, (unsigned long long)st->st_size,
 			       (unsigned long long)size_bytes);
-	/* What may not be read is told by its name. */
-	fd = open(file->path,
-		  (has_size ? O_RDONLY : O_PATH) | O_NOFOLLOW | O_CLOEXEC);
+	/* What may not be read is told by its name; a FIFO that took its place
+	 * is not waited for.
+	 */
+	fd = open(file->path, (has_size ? O_RDONLY : O_PATH) | O_NOFOLLOW |
+				      O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return err_set(err, -errno, "open %s", file->path);
 	if (has_size)
