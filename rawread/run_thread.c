@@ -32,7 +32,6 @@ static void check_place(struct run_thread *thread)
 
 	if (placement->pus)
 		thread->used.is_moved |= !topology_is_pinned_to(
-			setup->topology,
 			placement->pus[thread->index].os_index);
 }
 

@@ -2,8 +2,11 @@
 #include "rawread/topology.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "lib/base/err.h"
 #include "rawread/topology_hwloc.h"
@@ -170,35 +173,53 @@ const struct topology_pu *topology_pus(const struct topology *topology,
 	return topology->pus;
 }
 
+/*
+ * CPUs as the kernel takes them, on the stack, with room for more than Linux
+ * can be built for (8192). hwloc would allocate it, and does not look whether
+ * it could: in the last of too many threads that is where memory ends.
+ */
+#define MASK_CPUS 65536
+#define LONG_BITS (sizeof(unsigned long) * CHAR_BIT)
+
+struct cpu_mask {
+	unsigned long bits[MASK_CPUS / LONG_BITS];
+};
+
 int topology_pin_self(const struct topology *topology, uint32_t os_index,
 		      struct err *err)
 {
-	hwloc_bitmap_t set = hwloc_bitmap_alloc();
-	int rc = 0;
+	struct cpu_mask mask = { 0 };
+	long rc = -1;
 
-	if (!set || hwloc_bitmap_only(set, os_index) < 0)
-		rc = err_set(err, -ENOMEM, "pin a thread to CPU %u", os_index);
-	else if (hwloc_set_cpubind(topology->hwloc, set,
-				   HWLOC_CPUBIND_THREAD |
-					   HWLOC_CPUBIND_STRICT) < 0)
-		rc = err_set(err, -errno, "pin a thread to CPU %u", os_index);
-	hwloc_bitmap_free(set);
-	return rc;
+	errno = EINVAL;
+	if (os_index < MASK_CPUS && topology_is_this_system(topology)) {
+		mask.bits[os_index / LONG_BITS] = 1UL << os_index % LONG_BITS;
+		rc = syscall(SYS_sched_setaffinity, 0, sizeof(mask), &mask);
+	}
+	return rc < 0 ? err_set(err, -errno, "pin a thread to CPU %u", os_index)
+		      : 0;
 }
 
-bool topology_is_pinned_to(const struct topology *topology, uint32_t os_index)
+/* Whether the calling thread may run on @os_index, and on no other CPU. */
+static bool is_bound_to(uint32_t os_index)
 {
-	hwloc_bitmap_t set = hwloc_bitmap_alloc();
+	struct cpu_mask mask = { 0 };
+	unsigned int weight = 0;
+	size_t i;
+
+	if (os_index >= MASK_CPUS ||
+	    syscall(SYS_sched_getaffinity, 0, sizeof(mask), &mask) < 0)
+		return false;
+	for (i = 0; i < MASK_CPUS / LONG_BITS; i++)
+		weight += (unsigned int)__builtin_popcountl(mask.bits[i]);
+	return weight == 1 &&
+	       mask.bits[os_index / LONG_BITS] & 1UL << os_index % LONG_BITS;
+}
+
+bool topology_is_pinned_to(uint32_t os_index)
+{
 	int cpu = sched_getcpu();
-	bool pinned;
 
 	/* Bound to one it runs there, also where getcpu() is not permitted. */
-	pinned = set &&
-		 !hwloc_get_cpubind(topology->hwloc, set,
-				    HWLOC_CPUBIND_THREAD) &&
-		 hwloc_bitmap_weight(set) == 1 &&
-		 hwloc_bitmap_isset(set, os_index) &&
-		 (cpu < 0 || (uint32_t)cpu == os_index);
-	hwloc_bitmap_free(set);
-	return pinned;
+	return is_bound_to(os_index) && (cpu < 0 || (uint32_t)cpu == os_index);
 }

@@ -73,6 +73,6 @@ int topology_pin_self(const struct topology *topology, uint32_t os_index,
 		      struct err *err);
 
 /* Whether the calling thread is bound to @os_index alone, and runs on it. */
-bool topology_is_pinned_to(const struct topology *topology, uint32_t os_index);
+bool topology_is_pinned_to(uint32_t os_index);
 
 #endif

@@ -76,8 +76,8 @@ Test(topology, pins_this_thread_and_sees_where_it_runs)
 		cr_assert(!topology_pin_self(topology, pus[i].os_index, &err),
 			  "%s", err.text);
 		cr_expect_eq(sched_getcpu(), (int)pus[i].os_index);
-		cr_expect(topology_is_pinned_to(topology, pus[i].os_index));
-		cr_expect_not(topology_is_pinned_to(topology, 4000));
+		cr_expect(topology_is_pinned_to(pus[i].os_index));
+		cr_expect_not(topology_is_pinned_to(4000));
 	}
 	topology_close(topology);
 }
@@ -90,8 +90,7 @@ Test(topology, a_thread_that_may_run_anywhere_is_not_pinned)
 	topology_pus(topology, &count);
 	if (count < 2)
 		cr_skip_test("needs two CPUs");
-	cr_expect_not(
-		topology_is_pinned_to(topology, (uint32_t)sched_getcpu()));
+	cr_expect_not(topology_is_pinned_to((uint32_t)sched_getcpu()));
 	topology_close(topology);
 }
 
