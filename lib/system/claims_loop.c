@@ -15,6 +15,7 @@
 
 #include "lib/base/err.h"
 #include "lib/base/file.h"
+#include "lib/system/claims_plain.h"
 #include "lib/system/storage.h"
 #include "lib/system/storage_stack.h"
 
@@ -76,13 +77,22 @@ static bool is_veiled_where_it_is(const struct claim_object *object)
 	return is;
 }
 
+/* Its number may still be one that some process has mounted. */
+static bool is_veiled_out_of_sight(const struct claim_object *object)
+{
+	return !object->path &&
+	       !claim_dev_is_plain(object->root ? object->root : "",
+				   object->dev);
+}
+
 static bool either_is_veiled(const struct claim_object *one,
 			     const struct claim_object *other)
 {
-	return (one->is_veiled && !one->path) ||
-	       (other->is_veiled && !other->path) ||
-	       (one->is_veiled && is_veiled_where_it_is(one)) ||
-	       (other->is_veiled && is_veiled_where_it_is(other));
+	return (one->is_veiled && is_veiled_out_of_sight(one)) ||
+	       (other->is_veiled && is_veiled_out_of_sight(other)) ||
+	       (one->is_veiled && one->path && is_veiled_where_it_is(one)) ||
+	       (other->is_veiled && other->path &&
+		is_veiled_where_it_is(other));
 }
 
 bool claim_object_may_be(const struct claim_object *one,

@@ -148,6 +148,19 @@ t_what_is_mounted_is_refused_wherever_that_is() {
 	expect 0 "$RAWREAD" -t 1 -n 4 --destroy-data "$loop"
 }
 
+t_an_image_as_long_in_another_namespace_is_no_reason() {
+	need_mounts
+	loop=$(scratch_loop x.img 32M)
+	hold unshare -m --propagation private sh -c '
+		mkdir /mnt/p /mnt/m && mount -t tmpfs none /mnt/p &&
+		truncate -s 32M /mnt/p/i && mkfs.ext4 -q -F /mnt/p/i &&
+		loop=$(losetup -f --show /mnt/p/i) && mount "$loop" /mnt/m &&
+		losetup -d "$loop" && touch "$0" && exec sleep 600' "$PWD/ready"
+	until [ -e ready ]; do sleep 0.02; done
+	expect 0 "$RAWREAD" -t 1 -n 4 --destroy-data "$loop"
+	kill "$holder"
+}
+
 t_the_image_below_a_mount_is_refused() {
 	need_mounts
 	# Read-only: the kernel would write to it too, when it has the time.

@@ -17,6 +17,7 @@
 #include "lib/base/err.h"
 #include "lib/base/file.h"
 #include "lib/system/claims_loop.h"
+#include "lib/system/claims_plain.h"
 #include "lib/system/storage.h"
 
 /* A machine that a test makes up, below a directory of its own. */
@@ -362,6 +363,16 @@ static void expect_elsewhere(const char *part)
 	cr_expect(strstr(claim.holder, part), "'%s' lacks '%s'", claim.holder,
 		  part);
 	claim_ways_free(&ways);
+}
+
+Test(claims, a_number_tells_its_file_system_wherever_that_is_mounted)
+{
+	sh("mkdir proc/77 proc/78 && "
+	   "echo '9 1 0:39 / /p rw - tmpfs none rw' >proc/77/mountinfo && "
+	   "echo '9 1 0:40 / /o rw - overlay none rw' >proc/78/mountinfo");
+	cr_expect(claim_dev_is_plain(root, makedev(0, 39)));
+	cr_expect_not(claim_dev_is_plain(root, makedev(0, 40)));
+	cr_expect_not(claim_dev_is_plain(root, makedev(0, 3)));
 }
 
 Test(claims, other_mount_namespaces_are_looked_into)
