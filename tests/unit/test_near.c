@@ -2,6 +2,7 @@
 #include "rawread/near.h"
 
 #include <criterion/criterion.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,15 +18,13 @@
 
 TestSuite(near, .fini = placed_close);
 
-/* A file on a disk, which the caller frees the name of. */
+/* A directory on a disk, which the caller frees the name of. */
 static int file_on_disk(char **disk)
 {
-	char path[] = "rawread-near-XXXXXX";
 	struct storage storage;
-	int fd = mkstemp(path);
+	int fd = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	cr_assert_geq(fd, 0);
-	unlink(path);
 	*disk = NULL;
 	if (!storage_of_fd(fd, &storage, NULL) && storage.lowest_count == 1)
 		*disk = strdup(storage.lowest[0].name);
@@ -38,7 +37,7 @@ static int file_on_disk(char **disk)
 /* The fixture, with @disk where nvme0n1 is. */
 static struct topology *machine_of(const char *fixture, const char *disk)
 {
-	char path[] = "rawread-near-XXXXXX";
+	char path[32];
 	const char *tests = getenv("TESTS");
 	char *from = text_format("/fixtures/topology/%s", fixture);
 	struct topology *topology;
@@ -50,13 +49,14 @@ static struct topology *machine_of(const char *fixture, const char *disk)
 		  "%s", err.text);
 	at = strstr(text, "nvme0n1");
 	cr_assert(at);
-	out = fdopen(mkstemp(path), "w");
+	out = fdopen(memfd_create("topology", MFD_CLOEXEC), "w");
 	cr_assert(out);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fileno(out));
 	fprintf(out, "%.*s%s%s", (int)(at - text), text, disk,
 		at + strlen("nvme0n1"));
-	fclose(out);
+	fflush(out);
 	cr_assert(!topology_open_xml(path, &topology, &err), "%s", err.text);
-	unlink(path);
+	fclose(out);
 	free(text);
 	free(from);
 	return topology;
