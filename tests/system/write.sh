@@ -151,6 +151,7 @@ t_what_is_mounted_is_refused_wherever_that_is() {
 t_an_image_as_long_in_another_namespace_is_no_reason() {
 	need_mounts
 	loop=$(scratch_loop x.img 32M)
+	# shellcheck disable=SC2016 # it expands there
 	hold unshare -m --propagation private sh -c '
 		mkdir /mnt/p /mnt/m && mount -t tmpfs none /mnt/p &&
 		truncate -s 32M /mnt/p/i && mkfs.ext4 -q -F /mnt/p/i &&
