@@ -14,6 +14,7 @@
 #include "lib/base/err.h"
 #include "lib/base/file.h"
 #include "lib/system/claims.h"
+#include "lib/system/namespaces.h"
 
 struct search {
 	const char *root;
@@ -34,18 +35,14 @@ static ssize_t namespace_of(const char *root, const char *pid, char name[64])
 /* Whether the mount namespace of process @pid has one of our devices. */
 static bool has_mounted(const struct search *search, const char *pid)
 {
-	char name[64], *path, *text = NULL, *line, *next;
+	char name[64], *text, *line, *next;
 	unsigned int major_number, minor_number;
 	bool has = false;
 
 	if (namespace_of(search->root, pid, name) > 0 &&
 	    !strcmp(name, search->own))
 		return false;
-	path = text_format("/proc/%s/mountinfo", pid);
-	if (path && file_read_text(search->root, path, &text, NULL) < 0)
-		text = NULL;
-	free(path);
-	next = text;
+	next = text = namespace_mountinfo(search->root, pid);
 	while (!has && (line = strsep(&next, "\n")))
 		/* Numbers with a major of 0 are of no block device. */
 		has = sscanf(line, "%*d %*d %u:%u", &major_number,

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Image files that are mounted without a block device. */
-#include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -17,6 +15,7 @@
 #include "lib/system/claims.h"
 #include "lib/system/claims_erofs.h"
 #include "lib/system/claims_held.h"
+#include "lib/system/namespaces.h"
 
 #define CURE "unmount it"
 
@@ -174,84 +173,41 @@ static int look_into(const struct claim_tables *tables, const char *pid,
 		     const struct image *image, struct claim *claim,
 		     struct err *err)
 {
-	char *path = text_format("/proc/%s/mountinfo", pid);
 	char *root = text_format("%s/proc/%s/root", tables->root, pid);
 	char *where = text_format("in the namespace of pid %s", pid);
 	char *text = NULL, *next, *line;
 	int rc = 0;
 
-	if (!path || !root || !where) {
+	if (!root || !where) {
 		rc = err_set(err, -ENOMEM, "what is mounted");
 		goto out;
 	}
-	/* It has ended, or is another user's. */
-	if (file_read_text(tables->root, path, &text, NULL) < 0)
-		goto out;
-	next = text;
+	next = text = namespace_mountinfo(tables->root, pid);
 	while (!rc && !claim_is_certain(claim) && (line = strsep(&next, "\n")))
 		rc = look_at_line(tables, root, line, where, image, claim, err);
 out:
 	free(text);
 	free(where);
 	free(root);
-	free(path);
 	return rc;
 }
 
-struct seen {
-	char **names; /* of mount namespaces */
-	size_t count;
+/* What to look for, and what was found, in another namespace. */
+struct elsewhere {
+	const struct claim_tables *tables;
+	const struct image *image;
+	struct claim *claim;
+	struct err *err;
 };
 
-/* Whether @pid is in a mount namespace that was not looked into. */
-static bool is_new(const char *root, const char *pid, struct seen *seen)
+/* 1: found for certain. */
+static int visit(const char *pid, void *input)
 {
-	char *path = text_format("%s/proc/%s/ns/mnt", root, pid), **grown;
-	char name[64];
-	ssize_t length = path ? readlink(path, name, sizeof(name) - 1) : -1;
-	size_t i;
+	const struct elsewhere *elsewhere = input;
+	int rc = look_into(elsewhere->tables, pid, elsewhere->image,
+			   elsewhere->claim, elsewhere->err);
 
-	free(path);
-	if (length < 0)
-		return false;
-	name[length] = '\0';
-	for (i = 0; i < seen->count; i++)
-		if (!strcmp(seen->names[i], name))
-			return false;
-	grown = reallocarray(seen->names, seen->count + 1, sizeof(*grown));
-	if (!grown)
-		return true;
-	seen->names = grown;
-	grown[seen->count] = strdup(name);
-	if (grown[seen->count])
-		seen->count++;
-	return true;
-}
-
-static int look_elsewhere(const struct claim_tables *tables,
-			  const struct image *image, struct claim *claim,
-			  struct err *err)
-{
-	char *path = text_format("%s/proc", tables->root);
-	DIR *proc = path ? opendir(path) : NULL;
-	struct seen seen = { 0 };
-	struct dirent *entry;
-	int rc = 0;
-
-	free(path);
-	is_new(tables->root, "self", &seen);
-	while (!rc && !claim_is_certain(claim) && proc &&
-	       (entry = readdir(proc)))
-		if (isdigit((unsigned char)entry->d_name[0]) &&
-		    is_new(tables->root, entry->d_name, &seen))
-			rc = look_into(tables, entry->d_name, image, claim,
-				       err);
-	if (proc)
-		closedir(proc);
-	while (seen.count)
-		free(seen.names[--seen.count]);
-	free(seen.names);
-	return rc;
+	return rc < 0 ? rc : claim_is_certain(elsewhere->claim);
 }
 
 int claim_by_image(const struct claim_tables *tables,
@@ -260,12 +216,13 @@ int claim_by_image(const struct claim_tables *tables,
 		   struct err *err)
 {
 	const struct image image = { object, loop, fd };
+	struct elsewhere elsewhere = { tables, &image, claim, err };
 	int rc;
 
 	if (object->is_device)
 		return 0;
 	rc = look_at_ours(tables, &image, claim, err);
 	if (!rc && !claim_is_certain(claim))
-		rc = look_elsewhere(tables, &image, claim, err);
-	return rc;
+		rc = namespaces_each_other(tables->root, visit, &elsewhere);
+	return rc < 0 ? rc : 0;
 }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "lib/system/claims_plain.h"
 
-#include <ctype.h>
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
 
-#include "lib/base/file.h"
+#include "lib/system/namespaces.h"
 
 /* Whether a @line of mountinfo is of @dev, and its type is a plain one. */
 static bool line_tells(const char *line, dev_t dev)
@@ -29,36 +27,29 @@ static bool line_tells(const char *line, dev_t dev)
 	return false;
 }
 
-static bool process_tells(const char *root, const char *pid, dev_t dev)
+/* The number that is asked for. */
+struct question {
+	const char *root;
+	dev_t dev;
+};
+
+static int namespace_tells(const char *pid, void *input)
 {
-	char *path = text_format("/proc/%s/mountinfo", pid);
-	char *text = NULL, *next, *line;
+	const struct question *question = input;
+	char *text = namespace_mountinfo(question->root, pid);
+	char *next = text, *line;
 	bool tells = false;
 
-	/* It has ended, or is another user's. */
-	if (path && file_read_text(root, path, &text, NULL) < 0)
-		text = NULL;
-	next = text;
 	while (!tells && (line = strsep(&next, "\n")))
-		tells = line_tells(line, dev);
+		tells = line_tells(line, question->dev);
 	free(text);
-	free(path);
 	return tells;
 }
 
 bool claim_dev_is_plain(const char *root, dev_t dev)
 {
-	char *path = text_format("%s/proc", root);
-	DIR *proc = path ? opendir(path) : NULL;
-	const struct dirent *entry;
-	bool tells;
+	struct question question = { root, dev };
 
-	free(path);
-	tells = process_tells(root, "self", dev);
-	while (!tells && proc && (entry = readdir(proc)))
-		if (isdigit((unsigned char)entry->d_name[0]))
-			tells = process_tells(root, entry->d_name, dev);
-	if (proc)
-		closedir(proc);
-	return tells;
+	return namespace_tells("self", &question) ||
+	       namespaces_each_other(root, namespace_tells, &question);
 }

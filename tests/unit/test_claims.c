@@ -367,7 +367,9 @@ static void expect_elsewhere(const char *part)
 
 Test(claims, a_number_tells_its_file_system_wherever_that_is_mounted)
 {
-	sh("mkdir proc/77 proc/78 && "
+	sh("mkdir -p proc/77/ns proc/78/ns && "
+	   "ln -s 'mnt:[77]' proc/77/ns/mnt && "
+	   "ln -s 'mnt:[78]' proc/78/ns/mnt && "
 	   "echo '9 1 0:39 / /p rw - tmpfs none rw' >proc/77/mountinfo && "
 	   "echo '9 1 0:40 / /o rw - overlay none rw' >proc/78/mountinfo");
 	cr_expect(claim_dev_is_plain(root, makedev(0, 39)));
